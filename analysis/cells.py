@@ -1,0 +1,143 @@
+"""Cells: how shares, differences, means and p values are written."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from analysis import stats
+from analysis.table import Cell, Number
+
+
+def label(value: str) -> str:
+    """How a column of `trials` is called in tables."""
+    for tail, words in (("_extended", ", extended window"), ("_from_seam", ", from the seam")):
+        if value.endswith(tail):
+            return value.removesuffix(tail) + words
+    return value.removeprefix("passed_")
+
+
+def points(value: float) -> str:
+    """A share as signed percentage points."""
+    text = f"{100 * value:+.1f}"
+    return "0.0" if text in ("+0.0", "-0.0") else text
+
+
+def p_text(p: float) -> str:
+    """A p value to three places."""
+    return "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def difference_cell(d: stats.Difference, trials: tuple[str, ...]) -> Cell:
+    """Points with the t interval."""
+    if d.estimate is None:
+        return Cell(None)
+    low, high = d.interval or (None, None)
+    text = points(d.estimate) + (f" [{points(low)}, {points(high)}]" if d.interval else " [n/a]")
+    parts: dict[str, Number] = {"points": 100 * d.estimate}
+    parts |= {"low": low and 100 * low, "high": high and 100 * high}
+    return Cell(text, parts, trials)
+
+
+def interval_cell(ends: stats.Interval | None, trials: tuple[str, ...]) -> Cell:
+    """Both ends in points."""
+    if ends is None:
+        return Cell(None, {"low": None, "high": None})
+    parts: dict[str, Number] = {"low": 100 * ends.low, "high": 100 * ends.high}
+    return Cell(f"[{points(ends.low)}, {points(ends.high)}]", parts, trials)
+
+
+def points_cell(value: float | None, trials: tuple[str, ...], signed: bool = False) -> Cell:
+    """A share in percentage points."""
+    if value is None:
+        return Cell(None)
+    text = points(value) if signed else f"{100 * value:.1f}"
+    return Cell(text, {"points": 100 * value}, trials)
+
+
+def p_cell(p: float | None, trials: tuple[str, ...]) -> Cell:
+    """A p value."""
+    return Cell(None) if p is None else Cell(p_text(p), {"p": p}, trials)
+
+
+def share_cell(rows: pd.DataFrame, column: str) -> Cell:
+    """k/n (share) [Wilson] of a boolean column over the rows where it is known."""
+    flags = rows[column].dropna()
+    k, n = int(flags.sum()), len(flags)
+    ends = stats.wilson(k, n)
+    if ends is None:
+        return Cell(None, {"k": 0, "n": 0})
+    text = f"{k}/{n} ({percent(k / n)}) [{100 * ends.low:.0f}, {100 * ends.high:.0f}]"
+    parts: dict[str, Number] = {"k": k, "n": n, "share": k / n, "low": ends.low, "high": ends.high}
+    return Cell(text, parts, tuple(rows["trial_id"][flags.index]))
+
+
+def ids_of(rows: pd.DataFrame) -> tuple[str, ...]:
+    """Trial ids of `rows`, each once."""
+    return tuple(dict.fromkeys(rows["trial_id"]))
+
+
+def percent(value: float) -> str:
+    """A share as whole per cent."""
+    return f"{100 * value:.0f}%"
+
+
+def count_cell(rows: pd.DataFrame) -> Cell:
+    """The number of `rows`."""
+    return Cell(str(len(rows)), trials=ids_of(rows))
+
+
+def ratio_cell(k: int, n: int, trials: tuple[str, ...]) -> Cell:
+    """k/n (share), without an interval."""
+    if n == 0:
+        return Cell(None, {"k": 0, "n": 0})
+    return Cell(f"{k}/{n} ({percent(k / n)})", {"k": k, "n": n, "share": k / n}, trials)
+
+
+def flags_cell(rows: pd.DataFrame, flags: pd.Series) -> Cell:
+    """k/n (share) of `flags` over `rows`, without an interval."""
+    return ratio_cell(int(flags.sum()), len(rows), ids_of(rows))
+
+
+def score_cell(
+    value: float | None, ends: stats.Interval | None, n: int, trials: tuple[str, ...]
+) -> Cell:
+    """A normalised score with its interval and the number of tasks."""
+    low, high = ends or (None, None)
+    parts: dict[str, Number] = {"score": value, "low": low, "high": high, "tasks": n}
+    if value is None:
+        return Cell(None, parts)
+    inner = f"{low:.2f}, {high:.2f}" if ends else "n/a"
+    return Cell(f"{value:.2f} [{inner}] {n} tasks", parts, trials)
+
+
+def sums_by_trial(rows: pd.DataFrame, column: str) -> pd.Series:
+    """Sum per trial; unknown where any phase is unknown."""
+    if rows.empty:
+        return pd.Series(dtype="Float64")
+    return rows.groupby("trial_id")[column].agg(lambda values: values.sum(skipna=False))
+
+
+def mean_cell(values: pd.Series, form: str) -> Cell:
+    """Mean of the known `values`, indexed by trial id, written by the format `form`."""
+    known = values.dropna()
+    if known.empty:
+        return Cell(None, {"mean": None, "n": 0})
+    mean = float(known.mean())
+    return Cell(form.format(mean), {"mean": mean, "n": len(known)}, tuple(known.index))
+
+
+def usage_cell(rows: pd.DataFrame) -> Cell:
+    """Mean tokens of one phase: input (share cached) > output."""
+    rows = rows[rows["input_tokens"].notna() & rows["output_tokens"].notna()]
+    names = ("input", "cached", "output")
+    if rows.empty:
+        return Cell(None, {f"{name}_tokens": None for name in names} | {"n": 0})
+    known = {name: rows[f"{name}_tokens"].dropna() for name in names}
+    parts: dict[str, Number] = {
+        f"{name}_tokens": float(v.mean()) if len(v) == len(rows) else None
+        for name, v in known.items()
+    }
+    total, cached = known["input"].sum(), parts["cached_tokens"]
+    part = "" if cached is None or not total else f" ({percent(known['cached'].sum() / total)})"
+    text = f"{parts['input_tokens']:,.0f}{part} > {parts['output_tokens']:,.0f}"
+    return Cell(text, parts | {"n": len(rows)}, ids_of(rows))

@@ -1,0 +1,268 @@
+"""Paired comparisons of arms: which ones the plan registers, and their tables."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from analysis import stats
+from analysis.cells import difference_cell, interval_cell, label, p_cell, p_text, points_cell
+from analysis.frames import BASE, VERDICT_ITEMS, VERDICTS, Frames
+from analysis.pairs import pairs
+from analysis.table import Cell, Row, Table
+
+PRIMARY = ("long_mem", "engram")
+FAMILY_A = "A"
+FAMILY_B = "B"
+STAGE_TWO = "stage two"
+COMBINED = "combined"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A comparison to make: arm - base in a column of `trials`. family: None for controls."""
+
+    arm: str
+    base: str
+    value: str
+    family: str | None
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A claim, what was found, and the Holm-adjusted p within its family.
+
+    paired: both arms went on from the same bytes. trials: ids of all trials behind the numbers.
+    """
+
+    claim: Claim
+    paired: bool
+    found: stats.Difference
+    trials: tuple[str, ...]
+    holm_p: float | None = None
+
+
+def against_base(f: Frames, value: str) -> list[Claim]:
+    """Every arm against `bare`: family A, stage two, and controls outside all families."""
+    if BASE not in f.arms:
+        return []
+    claims = []
+    for arm in f.arms:
+        if arm == BASE:
+            continue
+        family = FAMILY_A if arm in PRIMARY else STAGE_TWO
+        claims.append(Claim(arm, BASE, value, None if arm in f.controls else family))
+    return claims
+
+
+def between(f: Frames) -> list[Claim]:
+    """Family B (long_mem - engram, overall and per item), and combined - each single one."""
+    claims = []
+    if set(PRIMARY) <= set(f.arms):
+        values = (*VERDICTS, *(f"passed_{item}" for item in VERDICT_ITEMS))
+        claims += [Claim("long_mem", "engram", value, FAMILY_B) for value in values]
+    if "combined" in f.arms:
+        singles = [arm for arm in PRIMARY if arm in f.arms]
+        claims += [
+            Claim("combined", arm, v, f"{COMBINED}: {v}") for v in VERDICTS for arm in singles
+        ]
+    return claims
+
+
+def effects(f: Frames, claims: Sequence[Claim]) -> list[Effect]:
+    """Estimate and test all `claims`; Holm runs within family and column-or-family B.
+
+    A claim gives one effect for pairs from the same bytes and, apart, one for pairs that only
+    share the key. `visible` is computed at 0.05 / size of the family.
+    """
+    sizes: dict[tuple[str | None, str], int] = defaultdict(int)
+    for claim in claims:
+        sizes[_holm_family(claim)] += 1
+    found = []
+    for claim in claims:
+        alpha = (1 - stats.LEVEL) / (sizes[_holm_family(claim)] if claim.family else 1)
+        table = pairs(f.trials, claim.arm, claim.base, claim.value)
+        kinds = sorted(table["paired"].unique(), reverse=True) or [True]
+        for paired in kinds:
+            rows = table[table["paired"] == paired]
+            ids = tuple(sorted({i for row in rows["trials"] for i in row}))
+            result = stats.paired_difference(rows, alpha)
+            found.append(Effect(claim, bool(paired), result, ids))
+    return _adjusted(found)
+
+
+def _holm_family(claim: Claim) -> tuple[str | None, str]:
+    return claim.family, "" if claim.family == FAMILY_B else claim.value
+
+
+def _adjusted(found: list[Effect]) -> list[Effect]:
+    groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for i, effect in enumerate(found):
+        if effect.claim.family is not None:
+            groups[(*_holm_family(effect.claim), effect.paired)].append(i)
+    for members in groups.values():
+        adjusted = stats.holm([found[i].found.p for i in members])
+        for i, p in zip(members, adjusted, strict=True):
+            found[i] = replace(found[i], holm_p=p)
+    return found
+
+
+def find(
+    found: Iterable[Effect], arm: str, value: str, paired: bool | None = None
+) -> Effect | None:
+    """The effect of `arm` against `bare`, preferring pairs from the same bytes."""
+    key = (arm, BASE, value)
+    mine = [e for e in found if (e.claim.arm, e.claim.base, e.claim.value) == key]
+    return next((e for e in mine if paired is None or e.paired == paired), None)
+
+
+def differences(
+    f: Frames, found: Sequence[Effect], name: str, title: str, notes: tuple[str, ...] = ()
+) -> Table:
+    """Paired differences with all that the plan shows beside them; controls apart."""
+    rows = []
+    for effect in sorted(found, key=lambda e: e.claim.arm in f.controls):
+        d, ids = effect.found, effect.trials
+        controls = effect.claim.arm in f.controls
+        cells = [
+            Cell(f"{effect.claim.arm} - {effect.claim.base}"),
+            Cell(label(effect.claim.value)),
+            Cell("shared" if effect.paired else "not shared: unpaired"),
+            difference_cell(effect.found, effect.trials),
+            interval_cell(d.bca, ids),
+            interval_cell(d.by_codebase, ids),
+            interval_cell(d.without_one, ids),
+            p_cell(d.p, ids),
+            p_cell(effect.holm_p, ids),
+            Cell(str(d.n_tasks), trials=ids),
+            Cell(str(d.n_codebases), trials=ids),
+            Cell(str(d.n_pairs), trials=ids),
+            points_cell(d.visible, ids),
+        ]
+        rows.append(Row(tuple(cells), "controls" if controls else "strategies"))
+    columns = ("difference", "in", "prefix", "points [95 %]", "BCa", "by codebase")
+    columns += ("one codebase out", "p", "Holm p", "tasks", "codebases", "pairs", "visible")
+    return Table(name, f.title(title), columns, tuple(rows), (*_NOTES, *notes, f.caption))
+
+
+_NOTES = (
+    "Points: percentage points, averaged within prefix, then task, then over tasks. [95 %]: t "
+    "interval on task means; BCa: bootstrap over tasks; by codebase: errors clustered by codebase; "
+    "one codebase out: range of the estimate.",
+    "p: two-sided sign-flip permutation over tasks. Holm p: within the family (A: long_mem and "
+    "engram against bare, per verdict; B: long_mem - engram, both verdicts and five items; stage "
+    "two: other strategies; combined: against each single one); controls are in none.",
+    "visible: the smallest difference, in points, that a two-sided t test over these tasks finds "
+    "with power 0.8 at 0.05 / size of the family, given the spread seen. n/a: not to be had from "
+    "these data (fewer than two tasks, or no spread between them).",
+)
+
+
+def sensitivity(f: Frames, found: Sequence[Effect]) -> Table:
+    """The same question asked in other ways, clusters ignored among them; `continued` only."""
+    rows = []
+    for effect in found:
+        claim = effect.claim
+        if claim.value != "continued" or claim.base != BASE or claim.family is None:
+            continue
+        plain = stats.mcnemar_plain(effect.found.plus, effect.found.minus)
+        mid = stats.mcnemar_mid_p(effect.found.plus, effect.found.minus)
+        score = arms_alike(f, (claim.arm, BASE), claim.value)
+        ids = effect.trials
+        lines = [
+            (
+                "registered: tasks as clusters",
+                difference_cell(effect.found, effect.trials),
+                p_cell(effect.found.p, ids),
+            ),
+            ("GEE score test, tasks as clusters", Cell(""), p_cell(score and score.p, ids)),
+            ("McNemar, clusters ignored", Cell(""), p_cell(plain and plain.p, ids)),
+            ("McNemar mid-p, clusters ignored", Cell(""), p_cell(mid, ids)),
+        ]
+        for value, text in _OTHER_CLOCKS:
+            other = find(found, claim.arm, value, effect.paired)
+            if other is not None:
+                p = p_cell(other.found.p, other.trials)
+                lines.append((text, difference_cell(other.found, other.trials), p))
+        for text, estimate, trials in bounds(f, claim):
+            lines.append((text, points_cell(estimate, trials, signed=True), Cell("")))
+        rows += [Row((Cell(f"{claim.arm} - {BASE}"), Cell(a), d, p)) for a, d, p in lines]
+    columns = ("difference", "analysis", "points [95 %]", "p")
+    notes = ("In `continued`. The p values that ignore clusters are shown to tell what that does.",)
+    return Table("sensitivity", f.title("Sensitivity"), columns, tuple(rows), (*notes, f.caption))
+
+
+_OTHER_CLOCKS = (
+    ("continued_strict", "strict verdict"),
+    ("continued_extended", "extended window"),
+    ("continued_from_seam", "window straight from the seam"),
+)
+
+
+def bounds(f: Frames, claim: Claim) -> list[tuple[str, float | None, tuple[str, ...]]]:
+    """Estimates with every trial that was not scored counted against, and for, the arm.
+
+    Empty where all recorded trials of both arms were scored. Pairs here share the key only: a
+    trial that failed before its fork has no prefix to compare.
+    """
+    both = f.trials[f.trials["arm"].isin([claim.arm, claim.base])]
+    missing = both["status"] != "scored"
+    if not missing.any():
+        return []
+    found = []
+    for text, given in (
+        ("as failed, of bare as passed", False),
+        ("as passed, of bare as failed", True),
+    ):
+        filled = both.copy()
+        mine = (both["arm"] == claim.arm) == given
+        filled[claim.value] = both[claim.value].mask(missing, mine)
+        filled["status"] = "scored"
+        table = pairs(filled, claim.arm, claim.base, claim.value)
+        ids = tuple(sorted({i for row in table["trials"] for i in row}))
+        found.append((f"not scored counted {text}", stats.paired_difference(table).estimate, ids))
+    return found
+
+
+def arms_alike(f: Frames, arms: Sequence[str], value: str) -> stats.Test | None:
+    """GEE score test over `arms`, clusters = tasks, that all have the same rate of `value`."""
+    rows = f.scored()
+    rows = rows[rows["arm"].isin(list(arms)) & rows[value].notna()]
+    data = pd.DataFrame({"y": rows[value].astype(float), "arm": rows["arm"], "group": rows["task"]})
+    return stats.gee_score(data)
+
+
+def alike_note(f: Frames, value: str) -> str:
+    """One line for the notes: the test that all strategies are alike."""
+    arms = [arm for arm in f.arms if arm not in f.controls]
+    test = arms_alike(f, arms, value)
+    if test is None:
+        return (
+            f"All {len(arms)} strategies alike in {label(value)}: cannot be tested on these data."
+        )
+    return (
+        f"All {len(arms)} strategies alike in {label(value)}: GEE score test clustered by task, "
+        f"chi2({test.df}) = {test.statistic:.2f}, p {p_text(test.p)}."
+    )
+
+
+def normalised(f: Frames, arm: str, value: str) -> tuple[float | None, stats.Interval | None, int]:
+    """Score of `arm` between `empty` (0) and `full` (1), its interval, and the number of tasks.
+
+    Only prefixes on which all three were scored count. Both None where either control is missing.
+    """
+    sides = {"x": arm, "empty": "empty", "full": "full"}
+    rows = f.scored()
+    wide = {
+        name: rows[(rows["arm"] == a) & rows[value].notna()]
+        .assign(v=lambda t: t[value].astype(float))
+        .groupby(["task", "pair_id", "prefix_id"])["v"]
+        .mean()
+        for name, a in sides.items()
+    }
+    table = pd.DataFrame(wide).dropna()
+    means = table.groupby(["task", "prefix_id"]).mean().groupby("task").mean()
+    return *stats.normalised(means), len(means)

@@ -1,0 +1,329 @@
+"""The tables of a report. Each builder takes frames and gives a `Table`; arms are rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from analysis import compare, stats
+from analysis.cells import (
+    count_cell,
+    difference_cell,
+    flags_cell,
+    ids_of,
+    label,
+    mean_cell,
+    p_cell,
+    percent,
+    points_cell,
+    ratio_cell,
+    score_cell,
+    share_cell,
+    sums_by_trial,
+    usage_cell,
+)
+from analysis.frames import PHASES, VERDICT_ITEMS, VERDICTS, Frames, order_timings
+from analysis.table import Cell, Row, Table
+from harness.types import ITEMS, Family, Kind
+
+WILSON_NOTE = (
+    "k/n (share) [95 % Wilson interval]; the interval takes trials as independent: compare "
+    "strategies by the table of differences, not by whether intervals overlap."
+)
+
+
+def overview(
+    f: Frames, found: Sequence[compare.Effect], planned: Mapping[str, int] | None
+) -> Table:
+    """The first table: verdicts per arm and the difference to `bare`."""
+
+    def cells(arm: str) -> list[Cell]:
+        scored = f.scored(arm)
+        total = None if planned is None else planned.get(arm, 0)
+        effect = compare.find(found, arm, "continued")
+        of = len(f.trials[f.trials["arm"] == arm]) if total is None else total
+        seen = Cell(f"{len(scored)}/{of}", {"k": len(scored), "of": of}, ids_of(scored))
+        rates = [share_cell(scored, verdict) for verdict in VERDICTS]
+        if effect is None:
+            return [seen, *rates, *(Cell("") for _ in range(3))]
+        p = effect.holm_p if effect.claim.family else effect.found.p
+        difference = difference_cell(effect.found, effect.trials)
+        if not effect.paired and difference.text is not None:
+            difference = replace(difference, text=difference.text + " unpaired")
+        visible = points_cell(effect.found.visible, effect.trials)
+        return [seen, *rates, difference, p_cell(p, effect.trials), visible]
+
+    of = "recorded" if planned is None else "planned"
+    columns = ("strategy", f"scored/{of}", *VERDICTS)
+    columns += ("continued - bare, points [95 %]", "p", "visible")
+    notes = (
+        "Difference: paired by prefix, each task weighs the same; t interval on task means; p: "
+        "sign-flip over tasks, Holm-adjusted for strategies, not for controls; visible: smallest "
+        "difference this design finds (power 0.8). unpaired: not the same prefix bytes.",
+        f.caption,
+    )
+    return by_arm(f, "overview", "Overview", columns, cells, notes)
+
+
+def flow(f: Frames, planned: Mapping[str, int] | None = None) -> Table:
+    """What became of the planned trials, per arm, with reasons. planned: trials per arm."""
+
+    def cells(arm: str) -> list[Cell]:
+        rows = f.trials[f.trials["arm"] == arm]
+        total = None if planned is None else planned.get(arm, 0)
+        retried = rows[rows["attempts_count"].fillna(1) > 1]
+        groups = [rows[rows["status"] == s] for s in ("scored", "unscored", "invalid", "error")]
+        why = rows[rows["status"] != "scored"]
+        why = (why["status"] + ": " + why["reason"].fillna("no reason given").map(_short)).dropna()
+        counts = sorted(why.value_counts().items(), key=lambda pair: (-pair[1], pair[0]))
+        reasons = "; ".join(f"{reason} ({n})" for reason, n in counts)
+        first = Cell(None if total is None else str(total))
+        return [first, *(count_cell(g) for g in (rows, *groups, retried)), Cell(reasons)]
+
+    columns = ("strategy", "planned", "recorded", "scored", "unscored", "invalid", "error")
+    columns += ("retried", "reasons")
+    notes = []
+    if planned is None:
+        notes.append("The number planned was not given: trials never recorded cannot be counted.")
+    extra = sorted(set(planned or ()) - set(f.arms))
+    if extra:
+        notes.append("Planned, but without a record: " + ", ".join(extra) + ".")
+    parts = f.trials[~f.trials["arm"].isin(list(f.controls))]
+    shares = (parts["status"] != "scored").groupby(parts["arm"]).mean()
+    if len(shares) and shares.max() > shares.min():
+        notes.append(
+            "Strategies differ in how many trials were not scored: read the bounds in the "
+            "sensitivity table first."
+        )
+    return by_arm(f, "flow", "Flow of trials", columns, cells, notes)
+
+
+def rates(f: Frames) -> Table:
+    """Both verdicts, over the registered and the extended window."""
+    names = tuple(f"{verdict}{tail}" for tail in ("", "_extended") for verdict in VERDICTS)
+
+    def cells(arm: str) -> list[Cell]:
+        scored = f.scored(arm)
+        used = scored["exercised_items"].dropna()
+        mean = float(used.mean()) if len(used) else None
+        text = None if mean is None else f"{mean:.1f}"
+        exercised = Cell(text, {"mean": mean}, ids_of(scored))
+        return [*(share_cell(scored, name) for name in names), exercised]
+
+    columns = ("strategy", *(label(name) for name in names), "items exercised, of 5")
+    notes = (WILSON_NOTE, _CONTINUED_NOTE, f.caption)
+    return by_arm(f, "rates", "Verdicts", columns, cells, notes)
+
+
+_CONTINUED_NOTE = (
+    "continued: no high-weight item fails; continued_strict: no item fails. Items exercised: mean "
+    f"number of the {len(VERDICT_ITEMS)} items that the window gave occasion to break."
+)
+
+
+def items(f: Frames) -> Table:
+    """Share of trials that pass each rubric item, and in which it was exercised."""
+
+    def cell(arm: str, item: str) -> Cell:
+        rows = f.items[(f.items["arm"] == arm) & (f.items["item"] == item)]
+        rows = rows[rows["passed"].notna()]
+        passed = share_cell(rows, "passed")
+        if passed.text is None:
+            return passed
+        used = float(rows["exercised"].fillna(False).mean())
+        text = f"{passed.text} ex {percent(used)}"
+        return Cell(text, {**passed.parts, "exercised": used}, passed.trials)
+
+    def cells(arm: str) -> list[Cell]:
+        return [cell(arm, item) for item in ITEMS]
+
+    notes = (
+        WILSON_NOTE,
+        "ex: share of these trials in which the window gave occasion to break the item; `context` "
+        "is in neither verdict.",
+        f.caption,
+    )
+    return by_arm(f, "items", "Rubric items passed", ("strategy", *ITEMS), cells, notes)
+
+
+def by_family(f: Frames, verdict: str = "continued") -> Table:
+    """A verdict by task family, in the order of assumed pressure."""
+    known = [family.value for family in Family]
+    seen = set(f.trials["family"].dropna())
+    names = [*(n for n in known if n in seen), *sorted(seen - set(known))]
+    return _crossed(f, verdict, "family", names)
+
+
+def by_timing(f: Frames, verdict: str = "continued") -> Table:
+    """A verdict by the progress at which the seam fell."""
+    return _crossed(f, verdict, "timing", order_timings(set(f.trials["timing"].dropna())))
+
+
+def _crossed(f: Frames, verdict: str, column: str, names: Sequence[str]) -> Table:
+    def cells(arm: str) -> list[Cell]:
+        scored = f.scored(arm)
+        return [share_cell(scored[scored[column] == name], verdict) for name in names]
+
+    stem = column if verdict == "continued" else f"{column}_strict"
+    title = f"{verdict} by {column}"
+    return by_arm(f, stem, title, ("strategy", *names), cells, (WILSON_NOTE, f.caption))
+
+
+def modes(f: Frames) -> Table:
+    """Failure modes: share of scored trials in which each was seen."""
+    counts = f.modes["mode"].value_counts()
+    names = sorted(counts.index, key=lambda name: (-counts[name], name))
+
+    def cells(arm: str) -> list[Cell]:
+        scored = f.scored(arm)
+        seen = f.modes[f.modes["arm"] == arm]
+        failed = scored[(~scored["continued_strict"]).fillna(False)]
+        found = [set(seen.loc[seen["mode"] == name, "trial_id"]) for name in names]
+        columns = [ratio_cell(len(failed), len(scored), ids_of(failed))]
+        return columns + [ratio_cell(len(ids), len(scored), tuple(sorted(ids))) for ids in found]
+
+    columns = ("strategy", "not continued_strict", *names)
+    notes = ("k/n scored trials (share); a trial can show several modes.", f.caption)
+    return by_arm(f, "failure_modes", "Failure modes", columns, cells, notes)
+
+
+def retention(f: Frames) -> Table:
+    """Retention and use apart: was the fact in the view, and was it obeyed when it mattered?"""
+    kinds = [kind.value for kind in Kind if kind.value in set(f.facts["kind"])]
+    rows = []
+    for arm in f.arms:
+        mine = f.facts[f.facts["arm"] == arm]
+        for kind in kinds:
+            facts = mine[mine["kind"] == kind]
+            exposed = facts[facts["exposed"].fillna(False) & facts["obeyed"].notna()]
+            known = facts[facts["present"].notna()]
+            cells = [flags_cell(known, known["present"])]
+            for present in (True, False):
+                group = exposed[(exposed["present"] == present).fillna(False)]
+                cells.append(flags_cell(group, group["obeyed"]))
+            first = Cell(str(len(facts)), {"n": len(facts)}, ids_of(facts))
+            group_name = _group(f, arm)
+            rows.append(Row((Cell(arm), Cell(kind), first, *cells), group_name))
+    columns = ("strategy", "kind", "facts", "present", "obeyed if present", "obeyed if absent")
+    notes = (
+        "present: found in the first view after the seam. obeyed: of the facts that the window "
+        "gave occasion to break. Facts of one trial are not independent: no interval is given.",
+        f.caption,
+    )
+    return Table("retention", f.title("Retention and use of facts"), columns, tuple(rows), notes)
+
+
+def normalised(f: Frames) -> Table:
+    """Rates beside the score between the floor (`empty`) and the ceiling (`full`)."""
+
+    def cells(arm: str) -> list[Cell]:
+        scored, out = f.scored(arm), []
+        for verdict in VERDICTS:
+            out.append(share_cell(scored, verdict))
+            if arm in ("empty", "full"):
+                out.append(Cell(f"{int(arm == 'full')} by definition"))
+                continue
+            value, ends, n = compare.normalised(f, arm, verdict)
+            out.append(score_cell(value, ends, n, ids_of(scored)))
+        return out
+
+    columns = ("strategy",)
+    for verdict in VERDICTS:
+        columns += (verdict, f"{verdict} normalised")
+    notes = (
+        "normalised: (rate - empty) / (full - empty) over prefixes where all three were scored, "
+        "[95 % percentile bootstrap over tasks], number of tasks; n/a where full - empty is under "
+        f"{100 * stats.MIN_SPAN:.0f} points. It can leave 0 to 1: `full` need not be the best.",
+        f.caption,
+    )
+    return by_arm(f, "normalised", "Controls and normalised score", columns, cells, notes)
+
+
+def tokens(f: Frames) -> Table:
+    """Mean tokens per scored trial and phase; money from the seam to the end of the window."""
+
+    def cells(arm: str) -> list[Cell]:
+        rows = f.tokens[(f.tokens["arm"] == arm) & (f.tokens["status"] == "scored")]
+        window = rows[rows["phase"].isin(["compaction", "recovery", "window"])]
+        money = [
+            mean_cell(sums_by_trial(window, f"{name}_usd"), "{:.4f}") for name in ("list", "cached")
+        ]
+        return [*(usage_cell(rows[rows["phase"] == phase]) for phase in PHASES), *money]
+
+    columns = ("strategy", *PHASES, "USD, list price", "USD, cached price")
+    notes = (
+        "Mean per trial: input tokens (share served from a cache) > output tokens. A shared "
+        "prefix is paid once for all its strategies. USD: compaction + recovery + window.",
+        f.caption,
+    )
+    return by_arm(f, "tokens", "Tokens and money by phase", columns, cells, notes)
+
+
+def view(f: Frames) -> Table:
+    """Mean size of the view on either side of the seam, and of what was carried."""
+    names = ("before", "after", "summary", "card", "injected")
+
+    def cells(arm: str) -> list[Cell]:
+        scored = f.scored(arm).set_index("trial_id")
+        out = [mean_cell(scored[f"view_{name}_tokens"], "{:,.0f}") for name in names]
+        return [*out, share_cell(f.scored(arm), "noop")]
+
+    columns = ("strategy", *(f"{name}, tokens" for name in names), "not made shorter")
+    return by_arm(f, "view", "The view at the seam", columns, cells, ("Means.", f.caption))
+
+
+def resume(f: Frames) -> Table:
+    """Turns to the first correct step on an open sub-goal, as survival, and what was reread."""
+
+    def cells(arm: str) -> list[Cell]:
+        scored = f.scored(arm)
+        rows = scored[scored["turns_to_resume"].notna() | scored["turns_followed"].notna()]
+        seen = rows["turns_to_resume"].notna()
+        turns = rows["turns_to_resume"].fillna(rows["turns_followed"])
+        median, low, high = stats.median_survival(list(turns), list(seen))
+        if len(rows) == 0:
+            text = None
+        elif median is None:
+            text = "not reached"
+        else:
+            ends = ", ".join("n/a" if end is None else f"{end:.0f}" for end in (low, high))
+            text = f"{median:.0f} [{ends}]"
+        asked = scored.set_index("trial_id")
+        return [
+            ratio_cell(int(seen.sum()), len(rows), ids_of(rows)),
+            Cell(text, {"median": median, "low": low, "high": high}, ids_of(rows)),
+            share_cell(scored, "plan_kept"),
+            mean_cell(asked["interventions"], "{:.2f}"),
+            mean_cell(asked["tokens_reread"], "{:,.0f}"),
+        ]
+
+    columns = ("strategy", "resumed", "median turns [95 %]", "plan kept")
+    columns += ("interventions, mean", "tokens reread, mean")
+    notes = (
+        "median turns: Kaplan-Meier, trials that never resumed count up to the last turn followed; "
+        "its interval ignores clusters.",
+        f.caption,
+    )
+    return by_arm(f, "resume", "Turns to resume", columns, cells, notes)
+
+
+def by_arm(
+    f: Frames,
+    name: str,
+    title: str,
+    columns: tuple[str, ...],
+    cells: Callable[[str], list[Cell]],
+    notes: Sequence[str],
+) -> Table:
+    """A table of one row per arm, controls apart."""
+    rows = tuple(Row((Cell(arm), *cells(arm)), _group(f, arm)) for arm in f.arms)
+    return Table(name, f.title(title), columns, rows, tuple(notes))
+
+
+def _group(f: Frames, arm: str) -> str:
+    return "controls" if arm in f.controls else "strategies"
+
+
+def _short(reason: str) -> str:
+    line = (reason.splitlines() or [""])[0]
+    return line if len(line) <= 60 else line[:57] + "..."

@@ -1,0 +1,148 @@
+"""The turn loop: show the view, get a reply, carry out its calls, record what changed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from harness import tokens
+from harness.model import Model
+from harness.sandbox import Sandbox
+from harness.store import Blobs
+from harness.strategies.base import Context, Strategy
+from harness.tools import dispatch, parse_calls, schemas
+from harness.transcript import Transcript, Turn, read_turns
+from harness.types import Message, Reply, ToolCall, ToolResult, Usage
+from harness.user import ScriptedUser
+from harness.workspace import Workspace
+
+SYSTEM_PROMPT = (
+    "You are a coding agent working in a project's folder through tools. Work step by step until "
+    "everything the user asked for is done, keep to what the user has said, then call finish. "
+    "Paths are relative to the project's folder. Ask the user only what you cannot find out."
+)
+
+
+@dataclass
+class Clock:
+    """Seconds of a trial by what they were spent on; waits for an endpoint stand apart."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def add(self, what: str, seconds: float) -> None:
+        self.seconds[what] = self.seconds.get(what, 0.0) + seconds
+
+
+@dataclass
+class Agent:
+    """One agent at work: everything a turn needs. `model_name` is what the endpoint is asked for.
+
+    strategy and ctx are None before the seam of a shared prefix.
+    """
+
+    model: Model
+    model_name: str
+    workspace: Workspace
+    sandbox: Sandbox
+    blobs: Blobs
+    transcript: Transcript
+    user: ScriptedUser
+    plan: bool = True
+    strategy: Strategy | None = None
+    ctx: Context | None = None
+    turn: int = 0
+    phase: str = "work"
+    on_wait: Callable[[float, str], None] | None = None
+    clock: Clock = field(default_factory=Clock)
+    fingerprint: str | None = None
+    answered_by: str = ""
+    malformed: int = 0
+
+    async def take_turn(self) -> Turn:
+        """One model response and the results of its calls.
+
+        Raises ModelError, SandboxError or WorkspaceError from the boundary that failed, and
+        ContextOverflow where the view does not fit the model.
+        """
+        self.turn += 1
+        view = self.transcript.view
+        if self.strategy and self.ctx:
+            view = await self.strategy.before_turn(view, self.ctx)
+            self.transcript.show(view, self.turn)
+        began = time.perf_counter()
+        reply = await self.model.complete(
+            view, schemas(self.plan), model_name=self.model_name, on_wait=self.on_wait
+        )
+        model_seconds = time.perf_counter() - began
+        turn = await self._carry_out(reply, tokens.count_view(view))
+        self.clock.add("model", model_seconds)
+        if self.strategy and self.ctx:
+            await self.strategy.after_turn(turn, self.ctx)
+        return turn
+
+    async def _carry_out(self, reply: Reply, view_tokens: int) -> Turn:
+        self.fingerprint, self.answered_by = reply.fingerprint, reply.model
+        self.transcript.add(reply.message, self.turn, "agent")
+        number = self.transcript.number(reply.message)
+        results, oks = [], []
+        calls = parse_calls(reply.message)
+        for call in calls:
+            result = await self._call(call)
+            message = {"role": "tool", "tool_call_id": call.id, "content": result.text}
+            self.transcript.add(message, self.turn, "tool")
+            results.append(self.transcript.number(message))
+            oks.append(result.ok)
+            self.malformed += call.error is not None
+        event: dict[str, Any] = {
+            "type": "turn",
+            "turn": self.turn,
+            "phase": self.phase,
+            "reply": number,
+            "results": results,
+            "ok": oks,
+            "files": self._store_changes(),
+            "usage": asdict(reply.usage),
+            "view_tokens": view_tokens,
+            "finish_reason": reply.finish_reason,
+        }
+        self.transcript.write(event)
+        if not calls:
+            self._answer_message(reply.message)
+        return read_turns([*self._messages_of(event), event])[0]
+
+    async def _call(self, call: ToolCall) -> ToolResult:
+        if call.error is None and call.name == "ask_user":
+            return ToolResult(self.user.answer(call.args["question"], self.turn), ok=True)
+        result = await dispatch(call, self.workspace, self.sandbox)
+        self.clock.add("tools", result.seconds)
+        return result
+
+    def _answer_message(self, message: Message) -> None:
+        """A reply without calls speaks to the user, who answers before the next turn."""
+        answer = self.user.answer(str(message.get("content") or ""), self.turn)
+        self.transcript.add({"role": "user", "content": answer}, self.turn + 1, "user")
+
+    def _store_changes(self) -> dict[str, str | None]:
+        """Files written in this turn, as blobs: path -> sha, None where removed."""
+        changed = self.workspace.changed()
+        for path, sha in changed.items():
+            if sha is not None:
+                self.blobs.put(self.workspace.read(path))
+        return changed
+
+    def _messages_of(self, event: dict[str, Any]) -> list[dict[str, Any]]:
+        numbers = [event["reply"], *event["results"]]
+        return [
+            {"type": "message", "n": n, "message": self.transcript.messages[n]} for n in numbers
+        ]
+
+    @property
+    def usage(self) -> Usage:
+        """Tokens of all turns so far."""
+        total = Usage()
+        for event in self.transcript.events:
+            if event["type"] == "turn":
+                total = total + Usage(**event["usage"])
+        return total

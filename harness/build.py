@@ -1,0 +1,123 @@
+"""Live objects from a configuration: tasks, model, gateway, sandbox, run folder."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
+
+from harness.config import Config, config_folder, project_folder
+from harness.errors import UserError, WorkspaceError
+from harness.gateway.server import Gateway
+from harness.model import Model, ModelSpec
+from harness.rubric import load_rubric
+from harness.runner import Environment
+from harness.sandbox import find_sandbox
+from harness.store import RunFolder
+from harness.tasks import LoadedTask, find_tasks, load_task
+from harness.text import nearest
+from harness.worker.backend import WorkerBackend, handle
+from harness.worker.policy import Parameters
+
+
+def search_path(places: Sequence[str]) -> list[Path]:
+    """Folders of tasks; relative ones are looked up from here, then in the project."""
+    found = []
+    for place in places:
+        path = Path(place).expanduser()
+        path = path if path.is_absolute() or path.is_dir() else project_folder() / path
+        if not path.is_dir():
+            raise UserError(f"tasks.path: no folder {path}")
+        found.append(path)
+    return found
+
+
+def chosen_tasks(config: Config, warn: Callable[[str], None]) -> list[LoadedTask]:
+    """The tasks of a configuration, loaded. One whose source cannot be had is told and left out.
+
+    Raises UserError where a named task is unknown or none is left.
+    """
+    found = find_tasks(search_path(config.tasks.path))
+    names = [name for name in found if name.split("/")[0] in config.families]
+    if config.tasks.only is not None:
+        for name in config.tasks.only:
+            if name not in found:
+                raise UserError(f"tasks.only: no {name!r}; nearest: {nearest(name, found)}")
+        names = [name for name in names if name in config.tasks.only]
+    tasks = []
+    for name in names:
+        try:
+            tasks.append(load_task(found[name]))
+        except WorkspaceError as error:
+            warn(f"{name} is left out: {error}")
+    tasks = [loaded for loaded in tasks if loaded.task.split in config.study.splits]
+    if not tasks:
+        raise UserError(f"no task of {', '.join(config.families)} in {config.tasks.path}")
+    return tasks
+
+
+def all_tasks(places: Sequence[str], warn: Callable[[str], None]) -> list[LoadedTask]:
+    """Every task of a search path that can be loaded."""
+    tasks = []
+    for name, root in find_tasks(search_path(places)).items():
+        try:
+            tasks.append(load_task(root))
+        except WorkspaceError as error:
+            warn(f"{name} is left out: {error}")
+    return tasks
+
+
+def model_name(template: str, loaded: LoadedTask, seed: int, *, prefix: bool) -> str:
+    """A model name; `{handle}` becomes the worker's opaque name of the task."""
+    return template.replace("{handle}", handle(loaded.hash, seed, detours=prefix))
+
+
+def worker_backend(tasks: Sequence[LoadedTask], habits: Parameters | None = None) -> WorkerBackend:
+    """The backend that serves the reference worker for these tasks."""
+    return WorkerBackend({loaded.hash: loaded.task for loaded in tasks}, habits)
+
+
+@contextlib.asynccontextmanager
+async def environment(
+    config: Config,
+    tasks: Sequence[LoadedTask],
+    run: RunFolder,
+    on_event: Callable[[str, str], None],
+) -> AsyncIterator[Environment]:
+    """Everything that the trials of a run share; starts the worker's gateway where it is needed."""
+    async with contextlib.AsyncExitStack() as stack:
+        base_url = config.model.base_url
+        if config.model.kind == "worker":
+            habits = Parameters(**config.model.habits) if config.model.habits else None
+            gateway = Gateway(worker_backend(tasks, habits))
+            base_url = await gateway.start()
+            stack.push_async_callback(gateway.stop)
+        if base_url is None:
+            raise UserError("model.base_url: must be given for this model")
+        model = Model(_spec(config, base_url))
+        stack.push_async_callback(model.close)
+        yield Environment(
+            config=config,
+            rubric=load_rubric(config_folder() / "rubric" / f"{config.rubric}.yaml"),
+            model=model,
+            namer=lambda loaded, seed, *, prefix: model_name(
+                config.model.name, loaded, seed, prefix=prefix
+            ),
+            sandbox=find_sandbox(config.run.sandbox),
+            run=run,
+            on_event=on_event,
+        )
+
+
+def _spec(config: Config, base_url: str) -> ModelSpec:
+    model = config.model
+    return ModelSpec(
+        name=model.name,
+        base_url=base_url,
+        key_env=model.key_env,
+        timeout_s=model.timeout_s,
+        temperature=model.temperature,
+        max_output=model.max_output,
+        retries=model.retries,
+        prices=model.prices,
+    )

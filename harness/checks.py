@@ -1,0 +1,319 @@
+"""Static predicates over a change to a workspace: the only language in which fixtures judge.
+
+A predicate is a mapping with one key of `PREDICATES` (and `in: <glob or globs>` where it looks into
+files), or `all` / `any` (lists) / `not`. Regular expressions are Python's, multi-line. No code of
+the workspace is ever run, so a stored change can be judged again anywhere.
+
+    {has: "def parse_token", in: "src/*.py"}      some file holds a match after the change
+    {exists: "docs/*.md"}                         some file is there after the change
+    {defines: parse_token, in: ...}               a function, class or variable of that name (ast)
+    {imports: requests, in: ...}                  a module or a submodule of it is imported (ast)
+    {calls: client.fetch, in: ...}                a call whose dotted name ends so (ast)
+    {count: {pattern: "^- ", n: 3}, in: ...}      exactly n matches over the files
+    {adds: "requests\\.", in: ...}                some added line holds a match
+    {removes: "^## 2.1", in: ...}                 some removed line holds a match
+    {adds_import: requests}  {adds_call: f}       more of them than before
+    {adds_name: "[a-z]+[A-Z].*"}                  a new identifier matches in full
+    {writes: glob}  {creates: glob}               a file was written / is new
+    {runs: "pytest"}                              a command matches
+    {runs_before: {first: "lint", then: "test"}}  each `then` command has a `first` before it
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from harness.errors import TaskError
+from harness.text import glob_match, nearest
+
+Predicate = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Change:
+    """What happened to a workspace.
+
+    before, after: text of every file by path. writes: every path written on the way, also where
+    the end equals the beginning. commands: in the order run.
+    """
+
+    before: Mapping[str, str]
+    after: Mapping[str, str]
+    writes: frozenset[str] = frozenset()
+    commands: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names of one file, counted: imported modules, dotted calls, defined identifiers."""
+
+    imports: Counter[str]
+    calls: Counter[str]
+    defines: Counter[str]
+
+
+Hits = list[str]
+"""What a predicate found, as `path:line: text` or `$ command`; empty means it does not hold."""
+
+
+def holds(predicate: Predicate, change: Change) -> bool:
+    """True where the predicate holds for the change."""
+    return evaluate(predicate, change)[0]
+
+
+def evaluate(predicate: Predicate, change: Change) -> tuple[bool, Hits]:
+    """Whether the predicate holds, and what it (or the predicate under a `not`) found."""
+    name, argument, globs = _parts(predicate)
+    if name == "not":
+        ok, hits = evaluate(argument, change)
+        return not ok, hits
+    if name in ("all", "any"):
+        results = [evaluate(part, change) for part in argument]
+        ok = (all if name == "all" else any)(result[0] for result in results)
+        return ok, [hit for _, hits in results for hit in hits]
+    hits = PREDICATES[name](change, argument, globs)
+    return bool(hits), hits
+
+
+def check_predicate(predicate: Any, where: str) -> None:
+    """Raise TaskError, naming `where`, if this is not a predicate that `evaluate` can judge."""
+    if not isinstance(predicate, Mapping):
+        raise TaskError(f"{where}: expected a predicate (a mapping), found {predicate!r}")
+    names = [key for key in predicate if key != "in"]
+    if len(names) != 1:
+        raise TaskError(f"{where}: expected one predicate, found {sorted(predicate)}")
+    name, argument = names[0], predicate[names[0]]
+    known = [*PREDICATES, "all", "any", "not"]
+    if name not in known:
+        raise TaskError(f"{where}: unknown predicate {name!r}; nearest: {nearest(name, known)}")
+    if name == "not":
+        check_predicate(argument, f"{where}.not")
+    elif name in ("all", "any"):
+        if not isinstance(argument, list) or not argument:
+            raise TaskError(f"{where}.{name}: expected a list of predicates")
+        for number, part in enumerate(argument):
+            check_predicate(part, f"{where}.{name}[{number}]")
+    else:
+        _check_argument(name, argument, where)
+
+
+def _check_argument(name: str, argument: Any, where: str) -> None:
+    patterns = [argument]
+    if name == "count":
+        if not isinstance(argument, Mapping) or set(argument) != {"pattern", "n"}:
+            raise TaskError(f"{where}.count: expected {{pattern, n}}")
+        patterns = [argument["pattern"]]
+    elif name == "runs_before":
+        if not isinstance(argument, Mapping) or set(argument) != {"first", "then"}:
+            raise TaskError(f"{where}.runs_before: expected {{first, then}}")
+        patterns = [argument["first"], argument["then"]]
+    for pattern in patterns:
+        if not isinstance(pattern, str):
+            raise TaskError(f"{where}.{name}: expected text, found {pattern!r}")
+        if name in ("exists", "writes", "creates", "imports", "calls", "adds_import", "adds_call"):
+            continue
+        try:
+            re.compile(pattern, re.MULTILINE)
+        except re.error as error:
+            raise TaskError(f"{where}.{name}: {pattern!r} is no pattern: {error}") from None
+
+
+def _parts(predicate: Predicate) -> tuple[str, Any, Any]:
+    name = next(key for key in predicate if key != "in")
+    return name, predicate[name], predicate.get("in", "**")
+
+
+def _files(texts: Mapping[str, str], globs: Any) -> Iterable[tuple[str, str]]:
+    return ((path, texts[path]) for path in sorted(texts) if glob_match(path, globs))
+
+
+def _changed(change: Change, globs: Any) -> list[str]:
+    paths = set(change.before) | set(change.after)
+    return [
+        path
+        for path in sorted(paths)
+        if glob_match(path, globs) and change.before.get(path) != change.after.get(path)
+    ]
+
+
+def _line(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
+
+
+def _has(change: Change, pattern: str, globs: Any) -> Hits:
+    hits = []
+    for path, text in _files(change.after, globs):
+        if match := re.search(pattern, text, re.MULTILINE):
+            line = _line(text, match.start())
+            hits.append(f"{path}:{line}: {match.group(0).strip()[:120]}")
+    return hits
+
+
+def _exists(change: Change, glob: str, _globs: Any) -> Hits:
+    return [path for path in sorted(change.after) if glob_match(path, glob)]
+
+
+def _count(change: Change, argument: Mapping[str, Any], globs: Any) -> Hits:
+    texts = [text for _, text in _files(change.after, globs)]
+    found = sum(len(re.findall(argument["pattern"], text, re.MULTILINE)) for text in texts)
+    return [f"{found} times {argument['pattern']}"] if found == argument["n"] else []
+
+
+def _line_changes(change: Change, globs: Any, *, added: bool) -> Iterable[tuple[str, int, str]]:
+    """Lines that occur more often on one side; a moved line is neither added nor removed."""
+    for path in _changed(change, globs):
+        old, new = change.before.get(path, ""), change.after.get(path, "")
+        source, other = (new, old) if added else (old, new)
+        spare = Counter(other.splitlines())
+        for number, line in enumerate(source.splitlines(), 1):
+            if spare[line] > 0:
+                spare[line] -= 1
+            else:
+                yield path, number, line
+
+
+def _grep(lines: Iterable[tuple[str, int, str]], pattern: str) -> Hits:
+    return [
+        f"{path}:{number}: {line.strip()[:120]}"
+        for path, number, line in lines
+        if re.search(pattern, line)
+    ]
+
+
+def _adds(change: Change, pattern: str, globs: Any) -> Hits:
+    return _grep(_line_changes(change, globs, added=True), pattern)
+
+
+def _removes(change: Change, pattern: str, globs: Any) -> Hits:
+    return _grep(_line_changes(change, globs, added=False), pattern)
+
+
+def _writes(change: Change, glob: str, _globs: Any) -> Hits:
+    return [path for path in sorted(change.writes) if glob_match(path, glob)]
+
+
+def _creates(change: Change, glob: str, _globs: Any) -> Hits:
+    return [path for path in _writes(change, glob, None) if path not in change.before]
+
+
+def _runs(change: Change, pattern: str, _globs: Any) -> Hits:
+    return [f"$ {command[:200]}" for command in change.commands if re.search(pattern, command)]
+
+
+def _runs_before(change: Change, argument: Mapping[str, str], _globs: Any) -> Hits:
+    hits, ready = [], False
+    for command in change.commands:
+        ready = ready or bool(re.search(argument["first"], command))
+        if re.search(argument["then"], command):
+            if not ready:
+                return []
+            hits.append(f"$ {command[:200]}")
+    return hits
+
+
+def _dotted_hits(texts: Iterable[tuple[str, str]], field: str, wanted: str) -> Hits:
+    hits = []
+    for path, text in texts:
+        found = [name for name in getattr(names_of(text), field) if _is_name(field, name, wanted)]
+        hits.extend(f"{path}: {name}" for name in sorted(found))
+    return hits
+
+
+def _is_name(field: str, name: str, wanted: str) -> bool:
+    if field == "imports":
+        return name == wanted or name.startswith(wanted + ".")
+    if field == "calls":
+        return name == wanted or name.endswith("." + wanted)
+    return name == wanted
+
+
+def _state_names(field: str) -> Callable[[Change, str, Any], Hits]:
+    def found(change: Change, wanted: str, globs: Any) -> Hits:
+        return _dotted_hits(_files(change.after, globs), field, wanted)
+
+    return found
+
+
+def _more_names(field: str) -> Callable[[Change, str, Any], Hits]:
+    def found(change: Change, wanted: str, globs: Any) -> Hits:
+        hits = []
+        for path in _changed(change, globs):
+            old = getattr(names_of(change.before.get(path, "")), field)
+            new = getattr(names_of(change.after.get(path, "")), field)
+            more = [name for name in new - old if _is_name(field, name, wanted)]
+            hits.extend(f"{path}: {name}" for name in sorted(more))
+        return hits
+
+    return found
+
+
+def _adds_name(change: Change, pattern: str, globs: Any) -> Hits:
+    hits: Hits = []
+    for path in _changed(change, globs):
+        old = names_of(change.before.get(path, "")).defines
+        new = names_of(change.after.get(path, "")).defines
+        hits.extend(f"{path}: {n}" for n in sorted(set(new) - set(old)) if re.fullmatch(pattern, n))
+    return hits
+
+
+PREDICATES: Mapping[str, Callable[[Change, Any, Any], Hits]] = {
+    "has": _has,
+    "exists": _exists,
+    "defines": _state_names("defines"),
+    "imports": _state_names("imports"),
+    "calls": _state_names("calls"),
+    "count": _count,
+    "adds": _adds,
+    "removes": _removes,
+    "adds_import": _more_names("imports"),
+    "adds_call": _more_names("calls"),
+    "adds_name": _adds_name,
+    "writes": _writes,
+    "creates": _creates,
+    "runs": _runs,
+    "runs_before": _runs_before,
+}
+
+LEXICAL_DEFINITION = re.compile(
+    r"\b(?:function|func|class|interface|type|enum|struct|const|let|var|def)\s+([A-Za-z_]\w*)"
+)
+
+
+@lru_cache(maxsize=4096)
+def names_of(text: str) -> Names:
+    """Names of a source text; what Python cannot parse is read by a lexical rule (definitions)."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return Names(Counter(), Counter(), Counter(LEXICAL_DEFINITION.findall(text)))
+    imports: Counter[str] = Counter()
+    calls: Counter[str] = Counter()
+    defines: Counter[str] = Counter()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imports.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            imports[module] += 1
+            imports.update(f"{module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call):
+            calls[_dotted(node.func)] += 1
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            defines[node.name] += 1
+        elif isinstance(node, ast.arg):
+            defines[node.arg] += 1
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            defines[node.id if isinstance(node, ast.Name) else node.attr] += 1
+    return Names(imports, calls, defines)
+
+
+def _dotted(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return f"{_dotted(node.value)}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else "?"

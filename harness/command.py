@@ -1,0 +1,286 @@
+"""Run a prepared command: follow it, bound it, read its output. The backends are in `sandbox`."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import stat
+import time
+import weakref
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+
+from .command_text import normalise
+from .errors import SandboxError
+
+MEMORY_KB = 1024 * 1024
+FILE_KB = 64 * 1024
+PROCESSES = 256
+WORKSPACE_BYTES = 512 * 1024 * 1024
+OUTPUT_BYTES = 64 * 1024
+TIMED_OUT = 124
+
+MARK = b"\x1dseambench-started\n"
+# The outer shell sets the limits, is process 1 of the bubblewrap (so that the end of the command
+# is the end of everything it started) and is the first to go when memory runs out. As root it stays
+# root, with no say of the command's, because only then may the kernel end it when its parent dies.
+_OUTER = r"""
+cd "$6" && printf '\035seambench-started\n' || exit 125
+exec 2>/dev/null
+echo 1000 >/proc/self/oom_score_adj
+ulimit -c 0; ulimit -v "$2"; ulimit -f "$3"; ulimit -u "$4"; ulimit -t "$5"
+"${@:7}" bash -c "$1" 2>&1
+exit $?
+"""
+
+_IDENTITY = {"NAME": "agent", "EMAIL": "agent@example.invalid", "DATE": "2025-01-01T00:00:00Z"}
+GIT_ENV = {
+    **{f"GIT_{who}_{k}": v for who in ("AUTHOR", "COMMITTER") for k, v in _IDENTITY.items()},
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_PAGER": "cat",
+    "GIT_CONFIG_COUNT": "1",
+    "GIT_CONFIG_KEY_0": "safe.directory",
+    "GIT_CONFIG_VALUE_0": "*",
+}
+"""Fixed git identity and dates, no system configuration; also used by `workspace`."""
+
+ENV = {
+    **GIT_ENV,
+    "HOME": "/tmp",
+    "TMPDIR": "/tmp",
+    "USER": "agent",
+    "LOGNAME": "agent",
+    "SHELL": "/bin/bash",
+    "LC_ALL": "C.UTF-8",
+    "LANG": "C.UTF-8",
+    "TZ": "UTC",
+    "TERM": "dumb",
+    "COLUMNS": "100",
+    "PAGER": "cat",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTEST_ADDOPTS": "-p no:cacheprovider",
+    # What happens to be installed beside the harness must not change what a task's tests print.
+    "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+}
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+
+def outer(
+    command: str, folder: str, timeout_s: float, processes: int, drop: Sequence[str] = ()
+) -> list[str]:
+    """The shell that sets the limits and runs `command` in `folder`, through the program `drop`."""
+    limits = [str(n) for n in (MEMORY_KB, FILE_KB, processes, math.ceil(timeout_s) + 1)]
+    return ["/bin/bash", "-c", _OUTER, "bash", command, *limits, folder, *drop]
+
+
+@dataclass(frozen=True)
+class CommandResult:
+    """What a command did.
+
+    exit_code: 128 + n after signal n, 124 where the harness stopped it.
+    text: for the model: merged output without times, escapes and machine paths, and how it ended.
+    raw: the merged output as it came, undecodable bytes replaced.
+    truncated: the middle of an output over 64 kB was left out (of `raw` as well).
+    """
+
+    exit_code: int
+    text: str
+    raw: str
+    seconds: float
+    timed_out: bool
+    truncated: bool
+
+
+@dataclass(frozen=True)
+class Launch:
+    """A prepared command: what to execute, folders that must not grow, names to hide in text."""
+
+    argv: list[str]
+    env: dict[str, str]
+    cwd: str
+    growing: list[str]
+    names: dict[str, str]
+
+
+class Sandbox(ABC):
+    """A way to run commands; use `find_sandbox`. `reason` says why bubblewrap is not used."""
+
+    name: str
+    reason: str | None = None
+
+    def __init__(self) -> None:
+        self._locks: weakref.WeakValueDictionary[Path, asyncio.Lock] = weakref.WeakValueDictionary()
+
+    @abstractmethod
+    def _launch(
+        self, command: str, workdir: Path, timeout_s: float, extra_binds: Sequence[tuple[Path, str]]
+    ) -> AbstractContextManager[Launch]: ...
+
+    @abstractmethod
+    async def _end(self, process: asyncio.subprocess.Process, launch: Launch) -> None:
+        """Kill everything that the command started and return when it is gone."""
+
+    async def run(
+        self,
+        command: str,
+        workdir: Path,
+        *,
+        timeout_s: float = 30,
+        extra_binds: Sequence[tuple[Path, str]] = (),
+    ) -> CommandResult:
+        """Run `command` with `bash -c` in `workdir`, which it sees as /work.
+
+        timeout_s: wall seconds; also the limit of CPU seconds of each process, rounded up.
+        extra_binds: (path here, absolute path inside, not below /work), read-only; bubblewrap only.
+        One command at a time in a folder; a second one waits. Raises SandboxError where the
+        sandbox, not the command, failed.
+        """
+        workdir = workdir.resolve()
+        if not workdir.is_dir():
+            raise SandboxError(f"{workdir} is not a folder", kind="workdir")
+        lock = self._locks.setdefault(workdir, asyncio.Lock())
+        async with lock:
+            # Whatever the last command did to it; the outer shell enters it as "others".
+            workdir.chmod(0o711 | stat.S_IMODE(workdir.stat().st_mode))
+            started = time.perf_counter()
+            with self._launch(command, workdir, timeout_s, extra_binds) as launch:
+                output = Output()
+                try:
+                    code, stopped = await self._follow(launch, output, timeout_s)
+                    await output.finished()
+                finally:
+                    output.close()
+        raw_bytes, truncated = output.value()
+        before, mark, after = raw_bytes.partition(MARK)
+        if not mark and not stopped:
+            detail = before.decode("utf-8", "replace").strip().splitlines() or [f"exit code {code}"]
+            raise SandboxError(f"{self.name} did not start the command: {detail[-1]}", kind="start")
+        raw = after.decode("utf-8", "replace")
+        text = normalise(raw, launch.names)
+        ending = stopped or (f"exit code {code}" if code else "")
+        if ending:
+            text = text + ("" if not text or text.endswith("\n") else "\n") + ending + "\n"
+        seconds = time.perf_counter() - started
+        timed_out = bool(stopped) and stopped.startswith("timed out")
+        return CommandResult(code, text, raw, seconds, timed_out, truncated)
+
+    async def _follow(
+        self, launch: Launch, output: Output, timeout_s: float
+    ) -> tuple[int, str | None]:
+        """(exit code, why the harness stopped it or None); nothing is left running."""
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *launch.argv,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=output.write_fd,
+                stderr=output.write_fd,
+                env=launch.env,
+                cwd=launch.cwd,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise SandboxError(f"{self.name}: cannot start: {error}", kind="start") from error
+        output.start()
+        try:
+            stopped = await _wait(process, launch.growing, timeout_s)
+        finally:
+            await self._end(process, launch)
+        code = process.returncode or 0
+        code = TIMED_OUT if stopped else code
+        return (128 - code if code < 0 else code), stopped
+
+
+async def _wait(
+    process: asyncio.subprocess.Process, growing: list[str], timeout_s: float
+) -> str | None:
+    """Wait for the end; the reason where it must be stopped instead."""
+    deadline = time.monotonic() + timeout_s
+    ended = asyncio.ensure_future(process.wait())
+    try:
+        while True:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return f"timed out after {timeout_s:g} s"
+            if (await asyncio.wait([ended], timeout=min(1.0, left)))[0]:
+                return None
+            if await asyncio.to_thread(_size, growing) > WORKSPACE_BYTES:
+                return f"stopped: the files grew over {WORKSPACE_BYTES >> 20} MB"
+    finally:
+        ended.cancel()
+
+
+def _size(folders: list[str]) -> int:
+    """Bytes on disk below the folders, every entry counted as one block at least."""
+    total, todo = 0, list(folders)
+    while todo:
+        try:
+            with os.scandir(todo.pop()) as entries:
+                for entry in entries:
+                    total += max(4096, entry.stat(follow_symlinks=False).st_blocks * 512)
+                    if entry.is_dir(follow_symlinks=False):
+                        todo.append(entry.path)
+        except OSError:  # removed or locked by the running command; the next look sees the rest
+            continue
+        if total > WORKSPACE_BYTES:
+            break
+    return total
+
+
+class Output:
+    """Reads a pipe to its end and keeps the first and the last half of OUTPUT_BYTES."""
+
+    def __init__(self) -> None:
+        self._read_fd, self.write_fd = os.pipe()
+        os.set_blocking(self._read_fd, False)
+        self._head, self._tail, self._total = bytearray(), bytearray(), 0
+        self._end = asyncio.Event()
+
+    def start(self) -> None:
+        """Call once the child has its copy of `write_fd`."""
+        os.close(self.write_fd)
+        self.write_fd = -1
+        asyncio.get_running_loop().add_reader(self._read_fd, self._feed)
+
+    def _feed(self) -> None:
+        try:
+            data = os.read(self._read_fd, 65536)
+        except BlockingIOError:
+            return
+        if not data:
+            asyncio.get_running_loop().remove_reader(self._read_fd)
+            self._end.set()
+            return
+        half = OUTPUT_BYTES // 2
+        self._total += len(data)
+        room = half - len(self._head)
+        self._head += data[:room] if room > 0 else b""
+        self._tail += data[max(room, 0) :]
+        if len(self._tail) > half + 65536:
+            del self._tail[:-half]
+
+    async def finished(self) -> None:
+        """Wait for the end of the pipe; a process that escaped `plain` may hold it open."""
+        try:
+            await asyncio.wait_for(self._end.wait(), 2)
+        except TimeoutError:
+            return
+
+    def close(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._read_fd)
+        for fd in (self._read_fd, self.write_fd):
+            if fd >= 0:
+                os.close(fd)
+
+    def value(self) -> tuple[bytes, bool]:
+        half = OUTPUT_BYTES // 2
+        tail = bytes(self._tail[-half:])
+        missing = self._total - len(self._head) - len(tail)
+        if missing <= 0:
+            return bytes(self._head) + tail, False
+        return bytes(self._head) + f"\n[... {missing} bytes left out ...]\n".encode() + tail, True

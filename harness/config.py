@@ -1,0 +1,262 @@
+"""Configuration at the edge: Hydra composes, dataclasses come out. No other module knows Hydra."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from harness.errors import UserError
+from harness.text import digest, nearest
+
+
+@dataclass(frozen=True)
+class StrategyConfig:
+    """A strategy by name, or by import path, with its options."""
+
+    name: str
+    options: Mapping[str, Any]
+    import_path: str | None = None
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """Which model answers; `kind` worker is served in this process, endpoint is elsewhere."""
+
+    kind: str
+    name: str
+    base_url: str | None
+    key_env: str | None
+    temperature: float | None
+    max_output: int | None
+    timeout_s: float
+    retries: int
+    prices: Mapping[str, float] | None
+    habits: Mapping[str, float] | None
+
+
+@dataclass(frozen=True)
+class SeamConfig:
+    """Where the seam falls: repeat r takes `at[r % len(at)]` and draw r // len(at)."""
+
+    kind: str
+    at: Sequence[str | int]
+    repeats: int
+
+
+@dataclass(frozen=True)
+class BudgetConfig:
+    """See strategies.base.Budget."""
+
+    mode: str
+    total: int | None
+    summary_share: float
+    card: int
+
+
+@dataclass(frozen=True)
+class StudyConfig:
+    """Which arms stand beside the chosen strategy, over which tasks, with which seed."""
+
+    name: str
+    beside: Sequence[str]
+    controls: Sequence[str]
+    splits: Sequence[str]
+    seed: int
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """How a run is carried out."""
+
+    name: str | None
+    results: str
+    concurrency: int
+    to_completion: bool
+    max_turns: int
+    sandbox: str
+
+
+@dataclass(frozen=True)
+class TasksConfig:
+    """Where tasks are and which are taken."""
+
+    path: Sequence[str]
+    only: Sequence[str] | None
+
+
+@dataclass(frozen=True)
+class Config:
+    """One composed configuration. `strategies` holds the chosen one(s), then those beside them."""
+
+    strategies: Sequence[StrategyConfig]
+    families: Sequence[str]
+    model: ModelConfig
+    seam: SeamConfig
+    budget: BudgetConfig
+    study: StudyConfig
+    run: RunConfig
+    tasks: TasksConfig
+    plan_tool: bool
+    rubric: str
+
+    def identity(self) -> dict[str, Any]:
+        """What makes two runs the same experiment: everything but where and how fast it runs."""
+        data = asdict(self)
+        for name in ("name", "results", "concurrency"):
+            data["run"].pop(name)
+        return data
+
+    def run_name(self) -> str:
+        """The folder's name: given, or derived from strategy, families and the digest."""
+        if self.run.name:
+            return self.run.name
+        families = "all" if len(self.families) > 1 else self.families[0]
+        return f"{self.strategies[0].name}-{families}-{digest(self.identity())[:8]}"
+
+
+def project_folder() -> Path:
+    """The folder that holds configs, tasks and results: the project's own."""
+    return Path(__file__).resolve().parent.parent
+
+
+def config_folder() -> Path:
+    return project_folder() / "configs"
+
+
+def load_config(overrides: Sequence[str]) -> tuple[Config, str]:
+    """Config for overrides in Hydra's grammar, and the composed configuration as YAML.
+
+    `strategy=a,b` adds arms; several values elsewhere are refused, since a run is one grid of arms
+    over tasks and seams. Raises UserError (one line, nearest name) for what does not compose.
+    """
+    from hydra.core.override_parser.overrides_parser import OverridesParser
+    from hydra.errors import HydraException
+
+    _require_groups(overrides)
+    try:
+        parsed = OverridesParser.create().parse_overrides(list(overrides))
+    except HydraException as error:
+        raise UserError(f"override: {_first_line(error)}") from None
+    sweeps = {}
+    plain = []
+    for override in parsed:
+        if override.is_sweep_override():
+            sweeps[override.key_or_group] = [str(v) for v in override.sweep_string_iterator()]
+        else:
+            plain.append(override.input_line)
+    if set(sweeps) - {"strategy"}:
+        raise UserError(f"override: only strategy takes several values, not {sorted(sweeps)[0]}")
+    chosen = sweeps.get("strategy", [None])
+    composed = [_compose([*plain, *([f"strategy={name}"] if name else [])]) for name in chosen]
+    beside = composed[0][0]["study"]["beside"]
+    strategies = [_strategy(data) for data, _ in composed]
+    for name in beside:
+        if name not in [strategy.name for strategy in strategies]:
+            _require_choice("strategy", name)
+            strategies.append(_strategy(_compose([f"strategy={name}"])[0]))
+    data, text = composed[0]
+    return _to_config(data, strategies), text
+
+
+def _compose(overrides: Sequence[str]) -> tuple[dict[str, Any], str]:
+    from hydra import compose, initialize_config_dir
+    from hydra.errors import HydraException
+    from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
+    try:
+        with initialize_config_dir(str(config_folder()), version_base=None):
+            config = compose("config", list(overrides))
+        missing = sorted(OmegaConf.missing_keys(config))
+        if missing:
+            raise UserError(f"{missing[0]}: must be given, e.g. {missing[0]}=...")
+        data = OmegaConf.to_container(config, resolve=True)
+    except (HydraException, OmegaConfBaseException) as error:
+        raise UserError(f"configuration: {_explain(error)}") from None
+    return data, OmegaConf.to_yaml(config)  # type: ignore[return-value]
+
+
+def _strategy(data: Mapping[str, Any]) -> StrategyConfig:
+    return _make(StrategyConfig, data["strategy"], "strategy")
+
+
+def _to_config(data: Mapping[str, Any], strategies: Sequence[StrategyConfig]) -> Config:
+    groups = ("strategy", "family", "model", "seam", "budget", "rubric", "study")
+    known = (*groups, "run", "tasks", "agent")
+    for key in data:
+        if key not in known:
+            raise UserError(f"configuration: unknown key {key!r}; nearest: {nearest(key, known)}")
+    rubric = data["rubric"]
+    return Config(
+        strategies=strategies,
+        families=data["family"]["families"],
+        model=_make(ModelConfig, data["model"], "model"),
+        seam=_make(SeamConfig, data["seam"], "seam"),
+        budget=_make(BudgetConfig, data["budget"], "budget"),
+        study=_make(StudyConfig, data["study"], "study"),
+        run=_make(RunConfig, data["run"], "run"),
+        tasks=_make(TasksConfig, data["tasks"], "tasks"),
+        plan_tool=bool(data["agent"]["plan"]),
+        rubric=f"{rubric['name']}_v{rubric['version']}",
+    )
+
+
+def _make(kind: Any, data: Mapping[str, Any], where: str) -> Any:
+    known = {field.name for field in fields(kind)}
+    for key in data:
+        if key not in known:
+            raise UserError(f"{where}: unknown key {key!r}; nearest: {nearest(key, known)}")
+    return kind(**data)
+
+
+def _require_groups(overrides: Sequence[str]) -> None:
+    """A wrong choice of a group is told with the nearest names, which Hydra does not do."""
+    for override in overrides:
+        group, equals, value = override.partition("=")
+        if not equals or override.startswith(("-", "~")):
+            raise UserError(f"override {override!r}: expected key=value")
+        if (config_folder() / group.lstrip("+")).is_dir():
+            for name in value.split(","):
+                _require_choice(group, name)
+
+
+def _require_choice(group: str, name: str) -> None:
+    known = [path.stem for path in (config_folder() / group).glob("*.yaml")]
+    if name not in known:
+        raise UserError(f"{group}: no {name!r}; nearest: {nearest(name, known)}")
+
+
+def _explain(error: Exception) -> str:
+    """One line; for an unknown key the nearest of the keys beside it."""
+    text = _first_line(error)
+    found = re.search(r"Could not override '([^']+)'", str(error)) or re.search(
+        r"Key '([^']+)' is not in struct", str(error)
+    )
+    if not found:
+        return text
+    return f"unknown key {found.group(1)!r}; nearest: {nearest(found.group(1), _all_keys())}"
+
+
+def _all_keys() -> list[str]:
+    from hydra import compose, initialize_config_dir
+    from omegaconf import OmegaConf
+
+    with initialize_config_dir(str(config_folder()), version_base=None):
+        data = OmegaConf.to_container(compose("config"))
+    return _flat_keys(data)  # type: ignore[arg-type]
+
+
+def _flat_keys(data: Mapping[str, Any], start: str = "") -> list[str]:
+    keys = []
+    for key, value in data.items():
+        keys.append(start + key)
+        if isinstance(value, Mapping):
+            keys.extend(_flat_keys(value, f"{start}{key}."))
+    return keys
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

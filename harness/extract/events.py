@@ -1,0 +1,165 @@
+"""Turn chat messages into a flat list of events that the extraction rules read."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from harness.extract.carried import split_carried
+from harness.extract.speech import Sentence, blank_quotes
+from harness.types import Message, State
+
+EventKind = Literal["user", "assistant", "plan", "edit", "read", "run", "card"]
+
+_PATH_KEYS = ("path", "file_path", "filename", "filepath", "file")
+_CONTENT_KEYS = ("content", "new", "new_string", "new_str", "file_text", "patch", "diff", "text")
+_READ_NAME = re.compile(r"read|view|open|cat|show|get", re.I)
+_EDIT_NAME = re.compile(r"write|edit|create|replace|insert|patch|update|append|save|modify", re.I)
+_FAILED = re.compile(r"\s*(?:error|failed|failure|no such|not found|cannot|refused|denied)\b", re.I)
+_FENCE = re.compile(r"^\s*(?:```|~~~)")
+_QUOTED_LINE = re.compile(r"^\s*>")
+_SPLIT = re.compile(
+    r"(?<=[。！？；\n])"
+    r"|(?<=[!?;])(?=\s|[\u4e00-\u9fff])"
+    r"|(?<=\.)(?<!e\.g\.)(?<!i\.e\.)(?<!\bvs\.)(?<!\betc\.)(?=\s)"
+    r"|(?<=\.)(?=[\u4e00-\u9fff])"
+)
+_LIST_MARK = re.compile(
+    r"^\s*(?:[-*•]\s+|\(?(?:\d{1,2}|[a-z])[.)、:：]\s*(?=\S)|[（(](?:\d{1,2}|[一二三四五六七八九十])[)）]\s*)"
+)
+_RULE_HEAD = re.compile(
+    r"\b(?:rules?|constraints?|requirements?|conventions?|restrictions?|policy|policies|limits?)\b"
+    r"|规则|约定|要求|限制|规矩|规范|约束|注意事项|硬指标|纪律",
+    re.I,
+)
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing said or done. `at` is the index of the message it comes from."""
+
+    kind: EventKind
+    at: int
+    sentences: tuple[Sentence, ...] = ()
+    text: str = ""
+    plan: tuple[tuple[str, str], ...] = ()
+    card: State | None = None
+
+
+def content_text(content: Any) -> str:
+    """The text of a message's content: a string, a list of parts, or nothing."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        parts = (p.get("text") for p in content if isinstance(p, dict))
+        return "\n".join(p for p in parts if isinstance(p, str))
+    return ""
+
+
+def events(messages: list[Message]) -> list[Event]:
+    """All events of a history in order. Tool output is no event, but for answers of the user."""
+    results = {
+        m.get("tool_call_id"): content_text(m.get("content"))
+        for m in messages
+        if m.get("role") == "tool"
+    }
+    asked: set[str | None] = set()
+    out: list[Event] = []
+    for at, message in enumerate(messages):
+        speech, card = split_carried(content_text(message.get("content")))
+        if card is not None:
+            out.append(Event("card", at, card=card))
+        role = message.get("role")
+        if role == "tool":
+            role = "user" if message.get("tool_call_id") in asked else None
+        if role in ("user", "assistant"):
+            sentences = split_sentences(speech)
+            if sentences:
+                out.append(Event(role, at, sentences, text=speech))
+        for call_id, name, args in _calls(message):
+            if name == "ask_user":
+                asked.add(call_id)
+            out.extend(_call_events(at, name, args, results.get(call_id, "")))
+    return out
+
+
+def split_sentences(text: str) -> tuple[Sentence, ...]:
+    """Sentences of a speech, without fenced blocks and quoted lines, list marks removed."""
+    out: list[Sentence] = []
+    fenced = in_rules = False
+    for line in text.split("\n"):
+        if _FENCE.match(line):
+            fenced = not fenced
+            continue
+        if fenced or _QUOTED_LINE.match(line) or not line.strip():
+            continue
+        listed = bool(_LIST_MARK.match(line))
+        if not listed:
+            head = line.rstrip()
+            in_rules = head.endswith((":", "：")) or head.startswith("#")
+            in_rules = in_rules and bool(_RULE_HEAD.search(head))
+        body = _LIST_MARK.sub("", line, count=1) if listed else line
+        out.extend(_in_line(body, listed, listed and in_rules))
+    return tuple(out)
+
+
+def _in_line(body: str, listed: bool, in_rules: bool) -> Iterator[Sentence]:
+    low = blank_quotes(body)
+    # A full stop inside a quotation ends no sentence of the speaker.
+    cuts = [0, *(m.start() for m in _SPLIT.finditer(low)), len(body)]
+    for start, end in itertools.pairwise(cuts):
+        text = body[start:end]
+        lead = len(text) - len(text.lstrip())
+        if text.strip():
+            start, size = start + lead, len(text.strip())
+            yield Sentence(text.strip(), low[start : start + size], listed, in_rules)
+
+
+def _calls(message: Message) -> Iterator[tuple[str | None, str, dict[str, Any]]]:
+    for call in message.get("tool_calls") or ():
+        function = call.get("function") or {}
+        args = function.get("arguments")
+        if isinstance(args, str):
+            try:
+                args = json.loads(args)
+            except ValueError:
+                # A call the model wrote badly did nothing, so it establishes nothing.
+                continue
+        if isinstance(args, dict):
+            yield call.get("id"), str(function.get("name") or ""), args
+
+
+def _call_events(at: int, name: str, args: dict[str, Any], result: str) -> Iterator[Event]:
+    items = args.get("items") or args.get("plan") or args.get("todos")
+    if isinstance(items, list) and "ask" not in name:
+        yield Event("plan", at, plan=tuple(_plan_items(items)))
+    command = args.get("command") or args.get("cmd")
+    path = next((args[k] for k in _PATH_KEYS if isinstance(args.get(k), str)), None)
+    if path:
+        writes = _EDIT_NAME.search(name) or any(k in args for k in _CONTENT_KEYS)
+        if writes and not _READ_NAME.match(name):
+            if not _FAILED.match(result):
+                yield Event("edit", at, text=path)
+        else:
+            yield Event("read", at, text=path)
+    elif isinstance(command, str) and command.strip():
+        yield Event("run", at, text=command.strip())
+    if name == "finish" and isinstance(args.get("message"), str):
+        yield Event("assistant", at, split_sentences(args["message"]), text=args["message"])
+
+
+def _plan_items(items: list[Any]) -> Iterator[tuple[str, str]]:
+    for item in items:
+        if isinstance(item, str):
+            yield item, "todo"
+        elif isinstance(item, dict):
+            text = item.get("text") or item.get("step") or item.get("content")
+            status = str(item.get("status") or "todo").lower()
+            if isinstance(text, str) and text.strip():
+                done = status in ("done", "completed", "complete")
+                dropped = status in ("cancelled", "canceled", "dropped")
+                yield text.strip(), "done" if done else "dropped" if dropped else "open"

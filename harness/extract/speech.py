@@ -1,0 +1,134 @@
+"""What a sentence is (rule, question, hypothesis, report), its clauses and its words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from harness.extract import lex_rules as lx
+
+_QUOTE = re.compile(
+    r"\"[^\"\n]{2,400}\"|“[^”\n]{2,400}”|「[^」\n]{2,400}」|『[^』\n]{2,400}』|«[^»\n]{2,400}»|‘[^’\n]{4,400}’"
+    r"|(?<!\w)'(?:[^'\n]|(?<=\w)'(?=\w)){4,300}'(?!\w)"
+)
+_WORD = re.compile(r"[A-Za-z']+|[\u4e00-\u9fff]")
+_TOKEN = re.compile(r"[a-z_][a-z0-9_.\-]*|\d+(?:\.\d+)?|[\u4e00-\u9fff]+")
+_CLAUSE = re.compile(r"[,，;；：]\s*| [—–-]+ | but |(?<=[\u4e00-\u9fff])[ ]?但是?")
+_CHATTER = re.compile(
+    r"^(?:(?:ok(?:ay)?|k|so|hm+|well|oh|ah|right|alright|great|good|nice|thanks?|thx|cool|perfect|"
+    r"lovely|yes|yep|yeah|btw|by the way|also|and|but|hi|hey|hello|fine|sure|haha|ha|fyi|wait|then|"
+    r"one (?:more|change)(?: thing)?|p\.?s\.?)\b[\s,.:!—-]*)+"
+    r"|^(?:(?:好的?|嗯+|哦|对了|行|可以|不错|漂亮|辛苦了?|谢谢|另外|还有|然后|那|啊|哎|哈哈+|您好|你好|嗨|"
+    r"收到|没问题|ok)(?=[，,。！!\s、：:])[，,。！!\s、：:]*)+",
+    re.I | re.ASCII,
+)
+_STOP = frozenset(
+    "the a an and or to of in on at for with is are be it this that we you i do not no don't "
+    "never must should have has all any only use please as by from so if then them there our "
+    "your one keep make let can will just now new file files code".split()
+)
+GAP = "\x00"
+"""Stands in a plain text for each character of a blanked quotation."""
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence of speech.
+
+    `low` is the text in lower case, quoted rules blanked, of the same length. `in_rules`: an item
+    of a list under a heading that announces rules.
+    """
+
+    text: str
+    low: str
+    listed: bool = False
+    in_rules: bool = False
+
+    @property
+    def quoted(self) -> bool:
+        return GAP in self.low
+
+
+def lower(text: str) -> str:
+    """Lower case of the same length, apostrophes made plain."""
+    low = text.lower().replace("’", "'")
+    return low if len(low) == len(text) else text
+
+
+def blank_quotes(text: str) -> str:
+    """Lower case with quotations of several words blanked; short quoted names stay."""
+    low = lower(text)
+    for match in _QUOTE.finditer(text):
+        inner = low[match.start() + 1 : match.end() - 1]
+        if len(_WORD.findall(inner)) >= 3 or lx.BAN.search(inner) or lx.DUTY.search(inner):
+            low = low[: match.start()] + GAP * len(match.group()) + low[match.end() :]
+    return low
+
+
+def is_question(low: str) -> bool:
+    """A question that is no polite request."""
+    return bool(lx.QUESTION.search(low)) and not lx.POLITE.search(low)
+
+
+def is_reported(low: str) -> bool:
+    """Somebody else's words, not taken over by the speaker."""
+    if lx.ENDORSED.search(low) or lx.AUTHORITY.search(low) and not lx.DISMISSED.search(low):
+        return False
+    return bool(lx.REPORTED.search(low)) or GAP in low and bool(lx.DISMISSED.search(low))
+
+
+@lru_cache(maxsize=4096)
+def polarity(clause: str) -> str | None:
+    """must, must_not or None of a clause in lower case."""
+    if lx.BECAUSE.search(clause) or lx.ASKING.search(clause) or lx.MUSING.search(clause):
+        return None
+    rest = lx.NOT_A_BAN.blank(clause)
+    if lx.BAN.search(rest):
+        return "must_not"
+    if lx.DUTY.search(clause):
+        return "must"
+    weak = lx.BAN_WEAK.search(rest)
+    # "What is not given defaults to 1": the negation is the condition of the duty that follows.
+    if weak and not lx.DUTY_WEAK.search(clause[weak.end() :]):
+        return "must_not"
+    return "must" if lx.DUTY_WEAK.search(clause) else None
+
+
+def clauses(sentence: Sentence) -> list[tuple[str, str]]:
+    """(text with its separator, the same in lower case) of each clause."""
+    out: list[tuple[str, str]] = []
+    text, low, start = sentence.text, sentence.low, 0
+    for match in _CLAUSE.finditer(low):
+        if match.start() > start:
+            out.append((text[start : match.end()], low[start : match.end()]))
+            start = match.end()
+    if start < len(text):
+        out.append((text[start:], low[start:]))
+    return out
+
+
+def trim(text: str) -> str:
+    """Without leading chatter and trailing separators."""
+    text = text.strip()
+    cut = _CHATTER.sub("", text, count=1)
+    if len(_WORD.findall(cut)) >= 2:
+        text = cut
+    return text.strip(" ,，;；、:：\t")
+
+
+def key(text: str) -> str:
+    """What makes two texts the same: their letters and digits."""
+    return re.sub(r"\W+", "", text.lower())
+
+
+def tokens(text: str) -> frozenset[str]:
+    """Content words, crudely stemmed; identifiers, numbers, Chinese pairs of characters."""
+    out: set[str] = set()
+    for token in _TOKEN.findall(text.lower()):
+        if token[0] >= "\u4e00":
+            out.update(token[i : i + 2] for i in range(len(token) - 1))
+        elif token not in _STOP:
+            plain = token.strip(".-")
+            out.add(plain.rstrip("s")[:7] if plain.isalpha() and len(plain) > 3 else plain)
+    return frozenset(out)

@@ -1,0 +1,5 @@
+"""An OpenAI-compatible server in front of any backend: the reference worker or a real model."""
+
+from harness.gateway.server import Backend, Gateway, GatewayError, ListingBackend, StreamingBackend
+
+__all__ = ["Backend", "Gateway", "GatewayError", "ListingBackend", "StreamingBackend"]

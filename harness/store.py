@@ -1,0 +1,193 @@
+"""A run folder: configuration, records, prefixes, trials, blobs. Append, flush, rename.
+
+results/<run>/config.yaml lock.json records.jsonl prefixes/<hash>/ trials/<id>/ blobs/ tasks/
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from harness.errors import UserError
+from harness.text import digest
+from harness.types import SCHEMA_VERSION, Record, Status
+
+FINAL = (Status.SCORED, Status.UNSCORED, Status.INVALID)
+
+
+class Blobs:
+    """Content-addressed files: each content once, under its SHA-256."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def put(self, data: bytes) -> str:
+        """Store bytes and return their SHA-256 (hex)."""
+        sha = digest(data)
+        path = self._path(sha)
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomic(path, data)
+        return sha
+
+    def get(self, sha: str) -> bytes:
+        """The bytes of a SHA-256. Raises UserError where the blob is missing."""
+        try:
+            return self._path(sha).read_bytes()
+        except OSError as error:
+            raise UserError(f"{self._path(sha)}: cannot be read: {error.strerror}") from None
+
+    def text(self, sha: str) -> str:
+        """The same as text; bytes that are not UTF-8 are replaced."""
+        return self.get(sha).decode("utf-8", "replace")
+
+    def _path(self, sha: str) -> Path:
+        return self.folder / sha[:2] / sha
+
+
+class RunFolder:
+    """Paths and records of one run."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.blobs = Blobs(root / "blobs")
+        self.records_path = root / "records.jsonl"
+
+    @property
+    def name(self) -> str:
+        return self.root.name
+
+    def open(self, config: Mapping[str, Any], config_yaml: str) -> None:
+        """Make the folder, or check that it holds a run of this very configuration.
+
+        Raises UserError naming every differing field, or where the folder cannot be written.
+        """
+        lock = self.root / "lock.json"
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            if lock.exists():
+                _refuse_difference(json.loads(lock.read_text(encoding="utf-8")), config, self.root)
+                return
+            write_atomic(self.root / "config.yaml", config_yaml.encode("utf-8"))
+            text = json.dumps(config, ensure_ascii=False, indent=1, sort_keys=True)
+            write_atomic(lock, text.encode("utf-8"))
+        except OSError as error:
+            raise UserError(f"{self.root}: cannot be written: {error.strerror}") from None
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the folder against a second runner. Raises UserError where one is at work."""
+        with (self.root / ".runner").open("w", encoding="utf-8") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise UserError(f"{self.root}: another runner is at work in this folder") from None
+            yield
+
+    def records(self) -> list[Record]:
+        """The newest record of every trial, in order of first appearance."""
+        newest: dict[str, Record] = {}
+        for record in read_records(self.records_path):
+            newest[record["trial_id"]] = record
+        return list(newest.values())
+
+    def append(self, record: Record) -> None:
+        """Add one record; it is on disk when this returns. A torn last line is cut off first."""
+        line = json.dumps(record, ensure_ascii=False) + "\n"
+        with self.records_path.open("a+b") as file:
+            _cut_torn_line(file)
+            file.write(line.encode("utf-8"))
+            file.flush()
+            os.fsync(file.fileno())
+
+    def sort_records(self, order: Sequence[str]) -> None:
+        """Rewrite the finished run's records in the order of the plan, one per trial."""
+        place = {trial_id: number for number, trial_id in enumerate(order)}
+        records = sorted(self.records(), key=lambda r: place.get(r["trial_id"], len(place)))
+        lines = [json.dumps(record, ensure_ascii=False) + "\n" for record in records]
+        write_atomic(self.records_path, "".join(lines).encode("utf-8"))
+
+    def trial(self, trial_id: str) -> Path:
+        return self.root / "trials" / trial_id
+
+    def prefix(self, prefix_hash: str) -> Path:
+        return self.root / "prefixes" / prefix_hash
+
+    def task(self, task_hash: str) -> Path:
+        return self.root / "tasks" / f"{task_hash}.yaml"
+
+
+def read_records(path: Path) -> list[Record]:
+    """Every record of a records.jsonl, in order.
+
+    A torn last line is owed again and left out. Raises UserError for damage elsewhere, with the
+    line number, and for records of a newer version.
+    """
+    if not path.exists():
+        return []
+    lines = path.read_bytes().split(b"\n")
+    records: list[Record] = []
+    for number, line in enumerate(lines[:-1], 1):
+        try:
+            record = json.loads(line)
+            version = record["schema_version"]
+        except (ValueError, KeyError, TypeError):
+            raise UserError(f"{path}: line {number} is damaged") from None
+        if version > SCHEMA_VERSION:
+            raise UserError(
+                f"{path}: line {number} has schema version {version}, this program reads up to "
+                f"{SCHEMA_VERSION}; use a newer seambench"
+            )
+        records.append(record)
+    return records
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write a file so that it is there in full or not at all."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _cut_torn_line(file: Any) -> None:
+    size = file.seek(0, os.SEEK_END)
+    if size == 0:
+        return
+    file.seek(size - 1)
+    if file.read(1) == b"\n":
+        return
+    file.seek(0)
+    kept = file.read().rfind(b"\n") + 1
+    file.truncate(kept)
+
+
+def _refuse_difference(old: Mapping[str, Any], new: Mapping[str, Any], root: Path) -> None:
+    before, after = _flat(old), _flat(json.loads(json.dumps(new)))
+    fields = sorted(k for k in before.keys() | after.keys() if before.get(k) != after.get(k))
+    if fields:
+        told = "; ".join(f"{k}: {before.get(k)!r} there, {after.get(k)!r} now" for k in fields[:8])
+        raise UserError(
+            f"{root}: holds a run of another configuration ({told}); name another run.name"
+        )
+
+
+def _flat(value: Any, key: str = "") -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        return {key: value}
+    flat: dict[str, Any] = {}
+    for name, part in value.items():
+        flat.update(_flat(part, f"{key}.{name}" if key else str(name)))
+    return flat

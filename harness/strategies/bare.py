@@ -1,0 +1,28 @@
+"""bare: one free summary by the summariser, nothing else. What most products do by default."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from harness import tokens
+from harness.strategies.base import Context, Strategy, system_of
+from harness.text import carried_message
+from harness.types import Compaction, Message
+
+
+class Bare(Strategy):
+    """One natural-language summary, nothing else (the study's baseline).
+
+    summary_tokens: a fixed size for the sweep 200 / 500 / 1000 / 3000; None takes the budget's.
+    """
+
+    name = "bare"
+
+    def __init__(self, summary_tokens: int | None = None) -> None:
+        self.summary_tokens = summary_tokens
+
+    async def compact(self, history: Sequence[Message], ctx: Context) -> Compaction:
+        budget = self.summary_tokens or ctx.budget.summary(tokens.count_view(history))
+        summary = await ctx.summarise(history, budget)
+        view = [*system_of(history), carried_message([("summary", summary)], history)]
+        return Compaction(view=view, artefacts={"summary": summary})

@@ -1,0 +1,278 @@
+"""One trial on objects already built: restore, compact, recover, take turns, score, record."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from harness import __version__, tokens
+from harness.agent import Agent
+from harness.checks import Change, holds
+from harness.errors import ContextOverflow, InvalidTrial
+from harness.measures import Stored, over, score
+from harness.model import cost
+from harness.prefix import Frozen
+from harness.rubric import Rubric
+from harness.strategies.base import Context, Strategy
+from harness.tasks import LoadedTask
+from harness.transcript import Event, Turn, from_ranges
+from harness.types import SCHEMA_VERSION, Compaction, Message, Record, Usage
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What identifies a trial and what the record repeats of the configuration.
+
+    columns: fields copied into the record as they are (arm, timing, draws, model ...).
+    """
+
+    trial_id: str
+    columns: Mapping[str, Any]
+    strategy: Strategy
+    rubric: Rubric
+    to_completion: bool
+    max_turns: int
+    prices: Mapping[str, float] | None = None
+
+
+@dataclass
+class Outcome:
+    """What happened after the seam, as far as it is not in the transcript."""
+
+    compaction: Compaction
+    before_tokens: int
+    injected_tokens: int = 0
+    reason: str | None = None
+    compaction_usage: Usage = field(default_factory=Usage)
+
+
+async def run_fork(
+    agent: Agent, ctx: Context, frozen: Frozen, plan: Plan, task: LoadedTask
+) -> Record:
+    """From a frozen prefix to a record: the whole of a trial after the seam.
+
+    The agent's workspace is the restored snapshot and its transcript begins at the prefix.
+    Raises InvalidTrial for faults of the harness, and the boundary errors of `Agent.take_turn`.
+    """
+    started, began = datetime.now(UTC), time.perf_counter()
+    if agent.workspace.manifest() != frozen.seam["manifest"]:
+        raise InvalidTrial("snapshot_differs")
+    agent.turn = frozen.seam["seam"]["turn"]
+    agent.strategy, agent.ctx = plan.strategy, ctx
+    outcome = await _compact(agent, plan.strategy, ctx)
+    try:
+        await _recover(agent, plan.strategy, ctx)
+        await _follow(agent, frozen, plan, task)
+    except ContextOverflow:
+        outcome.reason = "context_overflow"
+    if plan.to_completion:
+        await _complete(agent, task)
+    outcome.injected_tokens = _injected(agent)
+    stored = Stored(
+        task.task, frozen.seam, frozen.events, agent.transcript.events, agent.blobs.text
+    )
+    scored = score(stored, plan.rubric)
+    agent.clock.add("trial", time.perf_counter() - began)
+    return make_record(agent, frozen, plan, task, outcome, scored, started)
+
+
+async def _compact(agent: Agent, strategy: Strategy, ctx: Context) -> Outcome:
+    """Cut the view: here the history is replaced by what the strategy makes of it."""
+    history = agent.transcript.view
+    began = time.perf_counter()
+    compaction = await strategy.compact(history, ctx)
+    agent.clock.add("compaction", time.perf_counter() - began)
+    require_whole_calls(compaction.view)
+    before = tokens.count_view(history)
+    noop = compaction.noop or tokens.count_view(compaction.view) >= before
+    usage = compaction.usage + ctx.usage
+    event: Event = {
+        "artefacts": compaction.artefacts,
+        "usage": asdict(usage),
+        "noop": noop,
+        "notes": list(compaction.notes),
+    }
+    agent.transcript.compact(compaction.view, agent.turn + 1, event)
+    return Outcome(replace(compaction, noop=noop), before, compaction_usage=usage)
+
+
+def require_whole_calls(view: Sequence[Message]) -> None:
+    """A tool result that lost its call makes the trial invalid: real endpoints refuse it."""
+    known: set[str] = set()
+    for message in view:
+        known.update(call["id"] for call in message.get("tool_calls") or [])
+        if message["role"] == "tool" and message["tool_call_id"] not in known:
+            raise InvalidTrial("tool_result_without_call")
+
+
+async def _recover(agent: Agent, strategy: Strategy, ctx: Context) -> None:
+    """The declared recovery phase, if the strategy has one."""
+    recovery = await strategy.recover(agent.transcript.view, ctx)
+    if recovery is None:
+        return
+    for message in recovery.messages:
+        agent.transcript.add(message, agent.turn + 1, "recovery")
+    agent.phase = "recovery"
+    for _ in range(recovery.turns):
+        turn = await agent.take_turn()
+        if not turn.calls or turn.finished:
+            break
+    agent.phase = "work"
+
+
+async def _follow(agent: Agent, frozen: Frozen, plan: Plan, task: LoadedTask) -> None:
+    """Turns until every window is over and a correct step was seen, or as far as registered."""
+    texts = {path: agent.blobs.text(sha) for path, sha in frozen.seam["manifest"].items()}
+    still_open = [task.task.subgoal(name) for name in frozen.seam["seam"]["open"]]
+    delivered = set(frozen.seam["delivered"])
+    turns: list[Turn] = []
+    resumed = False
+    limit = plan.max_turns if plan.to_completion else plan.rubric.follow_turns
+    while len(turns) < limit:
+        turn = await agent.take_turn()
+        turns.append(turn)
+        for path, sha in turn.files.items():
+            texts.pop(path, None)
+            if sha is not None:
+                texts[path] = agent.blobs.text(sha)
+        resumed = resumed or any(holds(s.done_when, Change({}, texts)) for s in still_open)
+        if turn.finished:
+            return
+        if over(turns, plan.rubric):
+            if resumed and not plan.to_completion:
+                return
+            agent.user.scored = False
+            _late_remarks(agent, task, texts, delivered)
+
+
+def _late_remarks(
+    agent: Agent, task: LoadedTask, texts: Mapping[str, str], delivered: set[str]
+) -> None:
+    """Remarks that fell due after the seam are given once every scored window is over."""
+    done = {s.id for s in task.task.subgoals if holds(s.done_when, Change({}, texts))}
+    for remark in task.task.remarks:
+        due = remark.after in done if remark.after else agent.turn >= (remark.turn or 0)
+        if due and remark.id not in delivered:
+            message = {"role": "user", "content": remark.text}
+            agent.transcript.add(message, agent.turn + 1, f"remark:{remark.id}")
+            delivered.add(remark.id)
+
+
+async def _complete(agent: Agent, task: LoadedTask) -> None:
+    """The hidden check; `passed` is null where the language's runtime is missing (exit 127)."""
+    completion = task.task.completion
+    if completion is None:
+        return
+    for path, data in task.hidden.items():
+        target = agent.workspace.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+    result = await agent.sandbox.run(completion.run, agent.workspace.root, timeout_s=120)
+    passed = None if result.exit_code == 127 else result.exit_code == 0
+    event = {"type": "completion", "turn": agent.turn, "passed": passed, "output": result.text}
+    agent.transcript.write(event)
+
+
+def _injected(agent: Agent) -> int:
+    """Tokens of the largest injection into one view after the seam."""
+    events = agent.transcript.events
+    shown = {
+        e["n"]: tokens.count_message(e["message"])
+        for e in events
+        if e["type"] == "message" and e["source"] == "strategy"
+    }
+    compacted = next(e for e in events if e["type"] == "compaction")
+    base = set(from_ranges(compacted["view"]))
+    sizes = [
+        sum(shown.get(n, 0) for n in from_ranges(e["view"]) if n not in base)
+        for e in events
+        if e["type"] == "view"
+    ]
+    return max(sizes, default=0)
+
+
+def make_record(
+    agent: Agent,
+    frozen: Frozen,
+    plan: Plan,
+    task: LoadedTask,
+    outcome: Outcome,
+    scored: Mapping[str, Any],
+    started: datetime,
+) -> Record:
+    """The row of a scored trial."""
+    artefacts = outcome.compaction.artefacts
+    carried = {name: tokens.count(artefacts.get(name, "")) for name in ("summary", "card")}
+    used = {**carried, "injected": outcome.injected_tokens}
+    compacted = tokens.count_view(outcome.compaction.view)
+    usage = _usage_by_phase(agent, frozen, outcome, plan.rubric)
+    record: dict[str, Any] = {
+        **base_record(plan, task, frozen),
+        "budget": {"planned": plan.columns["budget"], "used": used},
+        "model_fingerprint": agent.fingerprint,
+        "model": agent.answered_by,
+        "simulated": bool(agent.fingerprint and agent.fingerprint.startswith("simulated")),
+        "noop": outcome.compaction.noop,
+        "status": "scored",
+        "reason": outcome.reason,
+        **scored,
+        "tokens": {phase: asdict(used) for phase, used in usage.items()},
+        "view_tokens": {"before": outcome.before_tokens, "after": compacted, **used},
+        "cost_usd": {phase: _costs(used, plan.prices) for phase, used in usage.items()},
+        "seconds": {k: round(v, 3) for k, v in sorted(agent.clock.seconds.items())},
+        "notes": list(outcome.compaction.notes),
+        "malformed_calls": agent.malformed,
+        "started_at": started.isoformat(timespec="milliseconds"),
+    }
+    return record  # type: ignore[return-value]
+
+
+def base_record(plan: Plan, task: LoadedTask, frozen: Frozen | None) -> dict[str, Any]:
+    """The fields that every record has, whatever became of the trial."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "harness_version": __version__,
+        "trial_id": plan.trial_id,
+        **{key: value for key, value in plan.columns.items() if key != "budget"},
+        "task": task.task.id,
+        "family": task.task.family.value,
+        "codebase": task.task.codebase,
+        "split": task.task.split,
+        "language": task.task.language,
+        "task_hash": task.hash,
+        "rubric_version": plan.rubric.version,
+        "rubric_hash": plan.rubric.hash,
+        "seam": frozen.seam["seam"] if frozen else None,
+        "prefix_hash": frozen.hash if frozen else None,
+        "attempts": [],
+    }
+
+
+def _usage_by_phase(
+    agent: Agent, frozen: Frozen, outcome: Outcome, rubric: Rubric
+) -> dict[str, Usage]:
+    usage = {
+        "prefix": Usage(**frozen.seam["usage"]),
+        "compaction": outcome.compaction_usage,
+        "recovery": Usage(),
+        "window": Usage(),
+        "after": Usage(),
+    }
+    worked = 0
+    for event in agent.transcript.events:
+        if event["type"] == "turn":
+            worked += event["phase"] == "work"
+            phase = "window" if worked <= rubric.window_turns else "after"
+            phase = "recovery" if event["phase"] == "recovery" else phase
+            usage[phase] = usage[phase] + Usage(**event["usage"])
+    return usage
+
+
+def _costs(usage: Usage, prices: Mapping[str, float] | None) -> dict[str, float | None]:
+    return {
+        "list": cost(usage, prices, cached=False),
+        "cached": cost(usage, prices, cached=True),
+    }

@@ -1,0 +1,291 @@
+"""A private copy of a codebase: a folder with one git commit, watched, frozen and restored.
+
+The folder belongs to the agent, which may put anything into it: links that lead out, huge or
+unreadable files, pipes, names that are not UTF-8, a hostile .git/config. Nothing here follows a
+link out of the folder, blocks on a pipe, or lets git read the agent's configuration.
+"""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import hashlib
+import io
+import os
+import shutil
+import stat
+import subprocess
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from .errors import WorkspaceError
+from .git import inspect, neutral_index, open_safely, run_git
+
+BIG = 8 * 1024 * 1024
+"""Bytes above which a file is known by its hash only; `read` refuses it."""
+FREEZE_LIMIT = 1024 * 1024 * 1024
+IGNORED = frozenset({"__pycache__", ".pytest_cache"})
+"""Folders that tools leave behind: never part of a manifest, at any depth."""
+
+_TIME = 1735689600  # 2025-01-01: one time for all files, so that equal trees freeze to equal bytes
+_Stamp = tuple[int, int, int, int, int]
+
+
+class Workspace:
+    """The folder `root`. Paths given and returned are relative, with "/"; "/work/x" means "x"."""
+
+    def __init__(self, root: Path) -> None:
+        """Take over an existing folder; what is in it now counts as unchanged."""
+        self.root = root.resolve()
+        self._stamps: dict[str, _Stamp] = {}
+        self._hashes: dict[str, str] = {}
+        self.changed()
+
+    @classmethod
+    def create(cls, files: dict[str, bytes], root: Path) -> Workspace:
+        """Write `files` (path to content) into the empty folder `root` and commit them.
+
+        The commit hash depends on paths and content alone. Files that begin with "#!" are
+        executable. Raises WorkspaceError.
+        """
+        root = _empty(root)
+        for path, content in files.items():
+            parts = PurePosixPath(path).parts
+            if not parts or path.startswith("/") or ".." in parts or parts[0] == ".git":
+                raise WorkspaceError(f"not a path inside a workspace: {path!r}", kind="path")
+            target = root.joinpath(*parts)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+            target.chmod(0o755 if content.startswith(b"#!") else 0o644)
+        where = {"GIT_DIR": str(root / ".git"), "GIT_WORK_TREE": str(root)}
+        run_git(["init", "--quiet", "--template=", "--initial-branch=main"], where, root)
+        run_git(["add", "--all", "--force"], where, root)
+        commit = ["commit", "--quiet", "--allow-empty", "--no-verify", "--message=Initial commit"]
+        run_git(commit, where, root)
+        return cls(root)
+
+    @classmethod
+    def restore(cls, tar: bytes, root: Path) -> Workspace:
+        """Unpack what `freeze` gave into the empty folder `root`. Raises WorkspaceError."""
+        root = _empty(root)
+        try:
+            with tarfile.open(fileobj=io.BytesIO(tar), mode="r:gz") as archive:
+                for member in archive:
+                    _unpack(archive, member, root)
+        except (tarfile.TarError, OSError, EOFError) as error:
+            raise WorkspaceError(f"cannot restore the snapshot to {root}: {error}") from error
+        return cls(root)
+
+    def manifest(self) -> dict[str, str]:
+        """Path to SHA-256 of every file except .git and IGNORED; sorted. Updates nothing."""
+        return dict(sorted(self._look()[1].items()))
+
+    def changed(self) -> dict[str, str | None]:
+        """Files whose content differs since the last call: path to SHA-256, None where removed."""
+        before = self._hashes
+        self._stamps, self._hashes = self._look()
+        names = sorted(before.keys() | self._hashes.keys())
+        return {
+            name: self._hashes.get(name)
+            for name in names
+            if before.get(name) != self._hashes.get(name)
+        }
+
+    def resolve(self, path: str) -> Path:
+        """The real place of `path`, which need not exist. Raises WorkspaceError (kind "path") for
+        a path that is empty, not below /work, or leads out by ".." or by a link."""
+        inside = path
+        if path == "/work" or path.startswith("/work/"):
+            inside = path[len("/work/") :] or "."
+        if not inside or "\0" in inside or inside.startswith("/"):
+            raise WorkspaceError(f"not a path inside /work: {path!r}", kind="path")
+        try:
+            target = Path(os.path.realpath(self.root / inside))
+        except (OSError, UnicodeError) as error:
+            raise WorkspaceError(f"not a usable path: {path!r}: {error}", kind="path") from error
+        if target != self.root and self.root not in target.parents:
+            raise WorkspaceError(f"the path leads out of /work: {path!r}", kind="path")
+        return target
+
+    def read(self, path: str) -> bytes:
+        """Content of a regular file of at most BIG bytes. Raises WorkspaceError: kind "path",
+        "missing", "not_a_file", "too_big" or "failed"."""
+        target = self.resolve(path)
+        try:
+            with open_safely(target) as file:
+                status = os.fstat(file.fileno())
+                if not stat.S_ISREG(status.st_mode):
+                    raise WorkspaceError(f"{path} is not a file", kind="not_a_file")
+                if status.st_size > BIG:
+                    text = f"{path} has {status.st_size} bytes, over {BIG}: look at parts of it"
+                    raise WorkspaceError(text, kind="too_big")
+                return file.read(BIG)
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise WorkspaceError(f"{path} does not exist", kind="missing") from error
+        except OSError as error:
+            if target.exists() and not target.is_file():  # a folder or a socket
+                raise WorkspaceError(f"{path} is not a file", kind="not_a_file") from error
+            raise WorkspaceError(f"cannot read {path}: {error.strerror}", kind="failed") from error
+
+    def freeze(self) -> bytes:
+        """A tar.gz of the whole folder, .git included: equal content gives equal bytes.
+
+        Owners and times are left out (the stat data in .git/index too, so git looks at the content
+        again after a restore). Pipes, sockets and devices are left out. Raises WorkspaceError.
+        """
+        buffer = io.BytesIO()
+        total = 0
+        with (
+            gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=1, mtime=0) as packed,
+            tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
+        ):
+            for path, status in sorted(_walk(self.root, everything=True)):
+                total += status.st_size
+                if total > FREEZE_LIMIT:
+                    text = f"{self.root} has over {FREEZE_LIMIT} bytes: no snapshot is made"
+                    raise WorkspaceError(text, kind="too_big")
+                self._pack(archive, path, status)
+        return buffer.getvalue()
+
+    def remove(self) -> None:
+        """Delete the folder, whatever is in it: Python's own way fails on very deep trees."""
+        for command in (["chmod", "-R", "u+rwX"], ["rm", "-rf"]):
+            subprocess.run([*command, "--", str(self.root)], capture_output=True, check=False)
+        if self.root.exists():
+            raise WorkspaceError(f"cannot remove {self.root}", kind="remove")
+
+    def status(self) -> str:
+        """`git status --short`, or "no git repository" where the agent broke it."""
+        return inspect(self.root, ["status", "--short", "--untracked-files=all"])
+
+    def diff(self) -> str:
+        """Difference between the last commit and the files, untracked ones not included."""
+        return inspect(self.root, ["diff", "--no-ext-diff", "--no-textconv", "HEAD"])
+
+    def log(self) -> str:
+        """One line a commit, newest first."""
+        return inspect(self.root, ["log", "--oneline", "--no-decorate"])
+
+    def _look(self) -> tuple[dict[str, _Stamp], dict[str, str]]:
+        """Stat all files and hash those whose stat differs from what is known."""
+        stamps: dict[str, _Stamp] = {}
+        hashes: dict[str, str] = {}
+        for path, status in _walk(self.root):
+            if stat.S_ISDIR(status.st_mode):
+                continue
+            name, stamp = _shown(path), _stamp(status)
+            known = self._stamps.get(name) == stamp
+            try:
+                hashes[name] = self._hashes[name] if known else self._hash(path, status)
+            except FileNotFoundError:  # removed between the two looks
+                continue
+            stamps[name] = stamp
+        return stamps, hashes
+
+    def _hash(self, path: str, status: os.stat_result) -> str:
+        target = self.root / path
+        if stat.S_ISLNK(status.st_mode):
+            return hashlib.sha256(b"link:" + os.fsencode(os.readlink(target))).hexdigest()
+        if not stat.S_ISREG(status.st_mode):
+            return hashlib.sha256(b"special").hexdigest()
+        with open_safely(target) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+    def _pack(self, archive: tarfile.TarFile, path: str, status: os.stat_result) -> None:
+        member = tarfile.TarInfo(path)
+        member.mtime = _TIME
+        member.mode = 0o755 if status.st_mode & 0o100 else 0o644
+        if stat.S_ISDIR(status.st_mode):
+            member.type, member.mode = tarfile.DIRTYPE, 0o755
+        elif stat.S_ISLNK(status.st_mode):
+            member.type, member.mode = tarfile.SYMTYPE, 0o777
+            member.linkname = os.readlink(self.root / path)
+        elif not stat.S_ISREG(status.st_mode):
+            return
+        content = b""
+        if member.isreg():
+            with open_safely(self.root / path) as file:
+                content = file.read(status.st_size)
+            content = neutral_index(content) if path == ".git/index" else content
+            member.size = len(content)
+        archive.addfile(member, io.BytesIO(content))
+
+
+def _walk(root: Path, everything: bool = False) -> Iterator[tuple[str, os.stat_result]]:
+    """(relative path, lstat) of all entries; without `everything`, not .git and IGNORED."""
+    todo = [""]
+    while todo:
+        folder = todo.pop()
+        for entry in _entries(root / folder):
+            path = f"{folder}/{entry.name}" if folder else entry.name
+            try:
+                status = entry.stat(follow_symlinks=False)
+            except OSError:  # removed meanwhile, or deeper than the system can name
+                continue
+            is_folder = stat.S_ISDIR(status.st_mode)
+            if not everything and (path == ".git" or (is_folder and entry.name in IGNORED)):
+                continue
+            if is_folder:
+                todo.append(path)
+            yield path, status
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    for attempt in (1, 2):
+        try:
+            with os.scandir(folder) as entries:
+                return list(entries)
+        except PermissionError:  # the agent locked it; its owner may unlock it
+            if attempt == 2:
+                raise
+            folder.chmod(0o755)
+        except OSError as error:
+            if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
+                return []
+            raise
+    return []
+
+
+def _stamp(status: os.stat_result) -> _Stamp:
+    # ctime as well: size and mtime can be put back after a change, ctime cannot.
+    return (
+        status.st_mode,
+        status.st_size,
+        status.st_mtime_ns,
+        status.st_ctime_ns,
+        status.st_ino,
+    )
+
+
+def _shown(path: str) -> str:
+    """A name as valid text; bytes that are not UTF-8 as \\xNN."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _empty(root: Path) -> Path:
+    root.mkdir(parents=True, exist_ok=True)
+    if any(root.iterdir()):
+        raise WorkspaceError(f"{root} is not empty", kind="not_empty")
+    return root.resolve()
+
+
+def _unpack(archive: tarfile.TarFile, member: tarfile.TarInfo, root: Path) -> None:
+    """Write one member; links are made as they were, but nothing is written through one."""
+    parts = PurePosixPath(member.name).parts
+    target = root.joinpath(*parts)
+    if member.name.startswith("/") or ".." in parts or target.parent.resolve() != target.parent:
+        raise WorkspaceError(f"the snapshot leads out of its folder: {member.name!r}", kind="path")
+    if member.isdir():
+        target.mkdir(mode=0o755)
+        return
+    if member.issym():
+        target.symlink_to(member.linkname)
+        return
+    source = archive.extractfile(member)
+    if source is None:
+        raise WorkspaceError(f"the snapshot has an unexpected member: {member.name!r}")
+    with open(target, "xb") as file:
+        shutil.copyfileobj(source, file)
+    target.chmod(member.mode)
+    os.utime(target, (_TIME, _TIME))

@@ -1,0 +1,1 @@
+"""Prices and quotes for the partners."""
