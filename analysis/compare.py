@@ -73,10 +73,10 @@ def between(f: Frames) -> list[Claim]:
 
 
 def effects(f: Frames, claims: Sequence[Claim]) -> list[Effect]:
-    """Estimate and test all `claims`; Holm runs within family and column-or-family B.
+    """Estimate and test all `claims`; Holm runs within the family of each column (in B, over all).
 
     A claim gives one effect for pairs from the same bytes and, apart, one for pairs that only
-    share the key. `visible` is computed at 0.05 / size of the family.
+    share the key; both count in the family. `visible` is computed at 0.05 / size of the family.
     """
     sizes: dict[tuple[str | None, str], int] = defaultdict(int)
     for claim in claims:
@@ -99,10 +99,10 @@ def _holm_family(claim: Claim) -> tuple[str | None, str]:
 
 
 def _adjusted(found: list[Effect]) -> list[Effect]:
-    groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    groups: dict[tuple[str | None, str], list[int]] = defaultdict(list)
     for i, effect in enumerate(found):
         if effect.claim.family is not None:
-            groups[(*_holm_family(effect.claim), effect.paired)].append(i)
+            groups[_holm_family(effect.claim)].append(i)
     for members in groups.values():
         adjusted = stats.holm([found[i].found.p for i in members])
         for i, p in zip(members, adjusted, strict=True):

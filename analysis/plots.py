@@ -9,13 +9,15 @@ and spelled out in the caption of the report.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 import matplotlib
 import pandas as pd
-from matplotlib import font_manager
+from matplotlib import font_manager, style
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import Colormap
@@ -27,6 +29,8 @@ from analysis import cells, compare
 from analysis.frames import BASE, VERDICTS, Frames
 from harness.types import ITEMS
 
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 FONT = "DejaVu Sans"
 DPI = 150
 _STYLE = {"font.family": FONT, "font.size": 9, "svg.hashsalt": "seambench"}
@@ -36,6 +40,17 @@ _MARKS = {
     "continued": {"color": "#0072B2", "marker": "o", "markerfacecolor": "#0072B2"},
     "continued_strict": {"color": "#D55E00", "marker": "s", "markerfacecolor": "white"},
 }
+
+
+def _styled(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Run under matplotlib's defaults and our style, whatever a matplotlibrc says."""
+
+    @wraps(function)
+    def inside(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        with style.context(["default", _STYLE]):
+            return function(*args, **kwargs)
+
+    return inside
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,19 +63,20 @@ class Plot:
     figure: Figure
 
 
+@_styled
 def heatmap(f: Frames) -> Plot:
     """Share of trials that pass each rubric item, per arm, with the numbers in the cells."""
     names, key = short_names(f.arms)
     passed = f.items[f.items["passed"].notna()]
     title = f.title("Rubric items passed")
-    caption = _caption(
+    caption, drawn = _captions(
         "Share of scored trials that passed the item over three turns; n = trials in which it was "
-        "established; ex = share in which the window gave occasion to break it. Dark: fails.",
+        "established; ex = share in which the window gave occasion to break it. Darker: more fail.",
         key,
         f,
     )
     left, height = _left(names), 0.55 * len(f.arms)
-    figure, axes = _figure((left, 1.1 * len(ITEMS), 0.3), height, title, caption)
+    figure, axes = _figure((left, 1.1 * len(ITEMS), 0.3), height, title, drawn)
     colours = matplotlib.colormaps["Blues"]
     gap = _gap(f)
     for row, arm in enumerate(f.arms):
@@ -101,12 +117,13 @@ def _heat_cell(axes: Axes, at: tuple[float, float], cell: pd.DataFrame, colours:
     )  # fmt: skip
 
 
+@_styled
 def forest(f: Frames, found: Sequence[compare.Effect]) -> Plot:
     """Paired differences against `bare` with their intervals, both verdicts, controls apart."""
     arms = tuple(arm for arm in f.arms if arm != BASE)
-    names, key = short_names(arms)
+    names, key = short_names(f.arms)
     title = f.title("Difference to bare")
-    caption = _caption(
+    caption, drawn = _captions(
         "Percentage points, paired by prefix, each task weighs the same; bars: 95 % t interval on "
         "task means; filled circle: continued, open square: continued_strict; dotted: smallest "
         "difference this design finds with power 0.8. In brackets: tasks, pairs; unpaired: not "
@@ -114,7 +131,7 @@ def forest(f: Frames, found: Sequence[compare.Effect]) -> Plot:
         key,
         f,
     )
-    figure, axes = _figure((_left(names), 5.6, 1.5), 0.62 * max(1, len(arms)), title, caption, 0.4)
+    figure, axes = _figure((_left(names), 5.6, 1.5), 0.62 * max(1, len(arms)), title, drawn, 0.4)
     gap, reach = _gap(f), 20.0
     for row, arm in enumerate(arms):
         y = row + (gap if arm in f.controls else 0)
@@ -157,12 +174,12 @@ def _forest_mark(axes: Axes, y: float, effect: compare.Effect) -> None:
     )  # fmt: skip
 
 
+@_styled
 def save(plot: Plot, folder: Path, tail: str = "") -> list[Path]:
     """Write PNG and SVG, named by the plot and `tail`. Returns their paths."""
     paths = [folder / f"{plot.name}{tail}.{suffix}" for suffix in ("png", "svg")]
-    with matplotlib.rc_context(_STYLE):
-        plot.figure.savefig(paths[0], dpi=DPI, metadata={"Software": None})
-        plot.figure.savefig(paths[1], metadata={"Date": None, "Creator": None})
+    plot.figure.savefig(paths[0], dpi=DPI, metadata={"Software": None})
+    plot.figure.savefig(paths[1], metadata={"Date": None, "Creator": None})
     return paths
 
 
@@ -179,8 +196,13 @@ def drawable(text: str) -> bool:
     return all(face.get_char_index(ord(char)) for char in text)
 
 
-def _caption(text: str, key: str, f: Frames) -> str:
-    return " ".join(part for part in (text, f"{key}." if key else "", f"{f.caption}.") if part)
+def _captions(text: str, key: str, f: Frames) -> tuple[str, str]:
+    """The caption for the report, and the one drawn into the figure."""
+    pointer = "Numbered strategies are named in the report." if key else ""
+    return tuple(
+        " ".join(part for part in (text, names, f"{f.caption}.") if part)
+        for names in (f"{key}." if key else "", pointer)
+    )
 
 
 def _figure(
@@ -196,13 +218,12 @@ def _figure(
     lines = textwrap.wrap(drawn, int(width * 17))
     foot = 0.15 * len(lines) + 0.3 + below
     total = height + foot + 0.75
-    with matplotlib.rc_context(_STYLE):
-        figure = Figure(figsize=(width, total))
-        FigureCanvasAgg(figure)
-        box = (widths[0] / width, foot / total, widths[1] / width, height / total)
-        axes = figure.add_axes(box)
-        figure.text(0.15 / width, 1 - 0.12 / total, title, weight="bold", va="top", fontsize=11)
-        figure.text(0.15 / width, 0.1 / total, "\n".join(lines), va="bottom", fontsize=7)
+    figure = Figure(figsize=(width, total))
+    FigureCanvasAgg(figure)
+    axes = figure.add_axes((widths[0] / width, foot / total, widths[1] / width, height / total))
+    plain = {"x": 0.15 / width, "parse_math": False}  # a dollar sign in a name is no formula
+    figure.text(y=1 - 0.12 / total, s=title, weight="bold", va="top", fontsize=11, **plain)
+    figure.text(y=0.1 / total, s="\n".join(lines), va="bottom", fontsize=7, **plain)
     return figure, axes
 
 
@@ -220,7 +241,7 @@ def _arm_axis(
     """Arms from top to bottom, controls below a line."""
     arms = f.arms if arms is None else arms
     places = [row + (gap if arm in f.controls else 0) for row, arm in enumerate(arms)]
-    axes.set_yticks(places, [names[arm] for arm in arms])
+    axes.set_yticks(places, [names[arm] for arm in arms], parse_math=False)
     axes.set_ylim((places[-1] if places else 0) + 0.5, -0.5)
     first = next((p for p, arm in zip(places, arms, strict=True) if arm in f.controls), None)
     if first is not None and gap and first != places[0]:

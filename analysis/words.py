@@ -74,7 +74,11 @@ def _sure(f: Frames, found: Sequence[Effect]) -> list[str]:
             adjusted = "" if effect.holm_p is None else f", {p_text(effect.holm_p)} after Holm"
             bits.append(f"sign-flip p {p_text(d.p)}{adjusted}")
         if d.visible is not None:
-            bits.append(f"differences under {100 * d.visible:.0f} points would often be missed")
+            bits.append(
+                f"differences under {100 * d.visible:.0f} points would often be missed"
+                if d.visible < 1
+                else "even the largest difference could have been missed"
+            )
         bits += _agreement(effect, found)
         lines.append(f"{_code(claim.arm)} against {_code(claim.base)}: " + "; ".join(bits) + ".")
     if not lines:

@@ -137,7 +137,8 @@ class Sandbox(ABC):
         """Run `command` with `bash -c` in `workdir`, which it sees as /work.
 
         timeout_s: wall seconds; also the limit of CPU seconds of each process, rounded up.
-        extra_binds: (path here, absolute path inside, not below /work), read-only; bubblewrap only.
+        extra_binds: (path here, readable by all; absolute path inside, not below /work), read-only;
+            bubblewrap only.
         One command at a time in a folder; a second one waits. Raises SandboxError where the
         sandbox, not the command, failed.
         """

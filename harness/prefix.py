@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import aclosing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -135,33 +136,46 @@ class Progress:
         ]
 
 
-async def run_prefix(
-    agent: Agent, loaded: LoadedTask, rule: SeamRule, *, max_turns: int, owned: list[str]
-) -> Frozen:
-    """Work until the seam and freeze. Raises InvalidTrial where the prefix cannot be used."""
+async def boundaries(agent: Agent, loaded: LoadedTask, max_turns: int) -> AsyncIterator[Progress]:
+    """Work on a task from its beginning, stopping at every turn boundary.
+
+    What is due at a boundary has been said when it is yielded. Ends when the agent says that it is
+    finished, or after `max_turns`.
+    """
     progress = Progress(loaded, texts=dict(loaded.texts))
     agent.transcript.add({"role": "system", "content": SYSTEM_PROMPT}, 0, "system")
     agent.transcript.add({"role": "user", "content": loaded.task.request.text}, 1, "request")
     progress.state("request", 0)
-    candidate: Frozen | None = None
-    inside = 0
     while True:
         deliver(agent, progress)
-        view_tokens = tokens.count_view(agent.transcript.view)
-        if rule.inside(progress.share, view_tokens, agent.turn):
-            candidate = _freeze(agent, progress, rule, inside, owned)
-            if inside == rule.offset:
-                break
-            inside += 1
-        elif candidate or agent.turn >= max_turns:
-            break
+        yield progress
+        if agent.turn >= max_turns:
+            return
         turn = await agent.take_turn()
         progress.update(agent)
         if turn.finished:
-            break
+            return
+
+
+async def run_prefix(
+    agent: Agent, loaded: LoadedTask, rule: SeamRule, *, max_turns: int, owned: list[str]
+) -> Frozen:
+    """Work until the seam and freeze. Raises InvalidTrial where the prefix cannot be used."""
+    candidate: Frozen | None = None
+    inside = 0
+    async with aclosing(boundaries(agent, loaded, max_turns)) as steps:
+        async for progress in steps:
+            view_tokens = tokens.count_view(agent.transcript.view)
+            if rule.inside(progress.share, view_tokens, agent.turn):
+                candidate = freeze(agent, progress, rule.name, inside, owned)
+                if inside == rule.offset:
+                    break
+                inside += 1
+            elif candidate:
+                break  # the band was left before the offset; the last point inside counts
     if candidate is None:
         raise InvalidTrial("seam_not_reached")
-    _require_usable(candidate.seam, progress)
+    require_usable(candidate.seam, loaded.task)
     return candidate
 
 
@@ -174,9 +188,8 @@ def deliver(agent: Agent, progress: Progress) -> None:
         progress.state(remark.id, agent.turn)
 
 
-def _freeze(
-    agent: Agent, progress: Progress, rule: SeamRule, offset: int, owned: list[str]
-) -> Frozen:
+def freeze(agent: Agent, progress: Progress, timing: str, offset: int, owned: list[str]) -> Frozen:
+    """The prefix as it stands at this turn boundary."""
     task = progress.task
     view = agent.transcript.view
     manifest = agent.workspace.manifest()
@@ -185,7 +198,7 @@ def _freeze(
         "prefix_hash": digest([progress.loaded.hash, view, manifest]),
         "task": task.id,
         "task_hash": progress.loaded.hash,
-        "timing": rule.name,
+        "timing": timing,
         "seam": {
             "index": 1,
             "turn": agent.turn,
@@ -209,12 +222,13 @@ def _freeze(
     return Frozen(seam, list(agent.transcript.events), agent.workspace.freeze())
 
 
-def _require_usable(seam: dict[str, Any], progress: Progress) -> None:
+def require_usable(seam: dict[str, Any], task: Task) -> None:
+    """Raises InvalidTrial where a prefix could not show what compaction does."""
     if seam["slip"]:
         raise InvalidTrial(f"prefix_slip: {seam['slip']}")
     if not seam["seam"]["done"] or not seam["seam"]["open"]:
         raise InvalidTrial("no_progress" if not seam["seam"]["done"] else "nothing_open")
-    if not any(progress.task.fact(name).kind == "constraint" for name in seam["facts"]):
+    if not any(task.fact(name).kind == "constraint" for name in seam["facts"]):
         raise InvalidTrial("no_established_constraint")
 
 

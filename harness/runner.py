@@ -173,8 +173,8 @@ class CellRun:
                 )
             finally:
                 shutil.rmtree(root)
-            for sha in self.cell.loaded.files.values():
-                self.env.run.blobs.put(sha)
+            for data in self.cell.loaded.files.values():
+                self.env.run.blobs.put(data)
             save_prefix(self.env.run, frozen, self.cell.key)
             return frozen
 

@@ -57,7 +57,7 @@ _ETC = {
     "hosts": "127.0.0.1 localhost\n::1 localhost\n",
 }
 # Only what programs need to start: the rest of /etc can hold secrets that everyone may read.
-_ETC_SHARED = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "mime.types")
+_ETC_COPIED = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "mime.types")
 
 
 def _in_venv() -> bool:
@@ -77,10 +77,11 @@ class _Toolbox:
     def __init__(self, python: str) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="seambench-tools-")
         root = Path(self._folder.name)
-        root.chmod(0o755)
         self.bin, self.etc = root / "bin", root / "etc"
-        self.bin.mkdir(mode=0o755)
-        self.etc.mkdir(mode=0o755)
+        self.bin.mkdir()
+        self.etc.mkdir()
+        for folder in (root, self.bin, self.etc):
+            folder.chmod(0o755)  # whatever the umask: the sandbox's uid reads them
         (self.bin / "pytest").write_text(_PYTEST.format(python=python), encoding="utf-8")
         (self.bin / "pytest").chmod(0o755)
         if not _in_venv():  # a link would hide a virtual environment from its interpreter
@@ -89,6 +90,12 @@ class _Toolbox:
         for name, text in _ETC.items():
             (self.etc / name).write_text(text, encoding="utf-8")
             (self.etc / name).chmod(0o644)
+        for name in _ETC_COPIED:  # one mount of copies is quicker than one mount for each
+            source = Path("/etc", name)
+            if source.is_dir():
+                shutil.copytree(source, self.etc / name, symlinks=True)
+            elif source.is_file():
+                shutil.copy(source, self.etc / name)
 
 
 def _tasks_of(uid: int) -> int:
@@ -104,10 +111,10 @@ def _tasks_of(uid: int) -> int:
     return count
 
 
-def _bind(source: str, inside: str, how: str = "--ro-bind") -> list[str]:
-    """A mount whose parent folders everyone may enter: bubblewrap would make them mode 700."""
+def _bind(source: str, inside: str) -> list[str]:
+    """A read-only mount; its parent folders open to all (bubblewrap would make them mode 700)."""
     parents = [str(p) for p in Path(inside).parents][-2::-1]
-    return [*(a for p in parents for a in ("--dir", p)), how, source, inside]
+    return [*(a for p in parents for a in ("--dir", p)), "--ro-bind", source, inside]
 
 
 class _Bubblewrap(Sandbox):
@@ -146,10 +153,7 @@ class _Bubblewrap(Sandbox):
                 args += ["--symlink", os.readlink(path), path]
             elif os.path.isdir(path):
                 args += ["--ro-bind", path, path]
-        for name in _ETC_SHARED:
-            args += _bind(f"/etc/{name}", f"/etc/{name}", "--ro-bind-try")
-        for name in _ETC:
-            args += _bind(str(self._tools.etc / name), f"/etc/{name}")
+        args += _bind(str(self._tools.etc), "/etc")
         for path in _interpreter():
             args += _bind(path, path)
         if _in_venv():  # not at its own path, which may be below /work
@@ -283,7 +287,8 @@ def _with_environment(entry: bytes) -> list[int]:
     for pid in os.listdir("/proc"):
         if pid.isdigit():
             try:
-                environ = Path(f"/proc/{pid}/environ").read_bytes()
+                with open(f"/proc/{pid}/environ", "rb", buffering=0) as file:
+                    environ = file.read()
             except OSError:  # ended, or of another user
                 continue
             if entry in environ.split(b"\0"):

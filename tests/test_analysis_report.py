@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import matplotlib
 import pytest
 import synthetic
 
@@ -158,6 +159,14 @@ def test_labels_the_font_cannot_draw_become_numbers():
     assert key == "no. 2 = 记忆卡"
     f = frames.build([synthetic.record("任务", arm) for arm in shown])
     assert plots.heatmap(f).caption.count("记忆卡") == 1
+
+
+def test_a_dollar_sign_and_a_personal_style_change_nothing(tmp_path):
+    f = frames.build([synthetic.record("t", arm) for arm in ("bare", "a$b_$c")])
+    one = plots.save(plots.heatmap(f), tmp_path, "1")
+    with matplotlib.rc_context({"font.size": 20, "svg.fonttype": "none", "svg.hashsalt": "x"}):
+        two = plots.save(plots.heatmap(f), tmp_path, "2")
+    assert [p.read_bytes() for p in one] == [p.read_bytes() for p in two]
 
 
 def test_words_follow_the_numbers(tmp_path):

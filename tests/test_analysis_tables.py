@@ -99,6 +99,18 @@ def test_holm_runs_within_families_and_leaves_controls_out():
     assert by_arm["full"].holm_p is None
 
 
+def test_a_prefix_of_its_own_does_not_take_an_arm_out_of_its_family():
+    records = synthetic.study(12, rates={"long_mem": 0.8, "engram": 0.9})
+    for record in records:
+        if record["arm"] == "long_mem":
+            record |= {"prefix_kind": "own", "prefix_hash": record["trial_id"]}
+    by_arm = {e.claim.arm: e for e in found(frames.build(records), "continued")}
+    assert (by_arm["long_mem"].paired, by_arm["engram"].paired) == (False, True)
+    low, high = sorted(by_arm.values(), key=lambda e: e.found.p)
+    assert low.holm_p == pytest.approx(min(1, 2 * low.found.p))
+    assert high.holm_p == pytest.approx(max(low.holm_p, high.found.p))
+
+
 def test_family_b_holds_both_verdicts_and_five_items():
     f = frames.build(synthetic.study(4))
     claims = compare.between(f)

@@ -336,8 +336,10 @@ async def test_commands_of_one_folder_wait_for_each_other(sandbox: Sandbox, tmp_
 async def test_extra_binds(tmp_path: Path) -> None:
     work, hidden = tmp_path / "work", tmp_path / "hidden"
     work.mkdir()
-    hidden.mkdir(mode=0o755)
+    hidden.mkdir()
     (hidden / "answer").write_text("42", encoding="utf-8")
+    hidden.chmod(0o755)
+    (hidden / "answer").chmod(0o644)
     if AUTO.name == "bubblewrap":
         bind = [(hidden, "/mnt/deep/hidden")]
         shown = await AUTO.run("cat /mnt/deep/hidden/answer", work, extra_binds=bind)

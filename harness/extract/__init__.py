@@ -12,7 +12,7 @@ from harness.extract.facts import Notes, decisions_in, gives_environment, gives_
 from harness.extract.paths import FileBook
 from harness.extract.progress import ProgressBook
 from harness.extract.rules import RuleBook, standing
-from harness.extract.speech import is_question
+from harness.extract.speech import Sentence, is_question
 from harness.types import Message, State
 
 __all__ = ["extract"]
@@ -81,7 +81,7 @@ class _Reader:
         self.files.said(kept, user=True)
         self.naming.revoke(event)
         self.environment.revoke(event)
-        self._facts(event, user=True)
+        self._facts(event.at, kept, user=True)
         for text in decisions_in(event, self.offer):
             self.decisions.add(text, event.at)
         self.offer = ""
@@ -94,14 +94,14 @@ class _Reader:
             s.text for s in event.sentences if lex_work.OFFER.search(s.low) or is_question(s.low)
         ]
         self.offer = " ".join(offers[:2])
-        self._facts(event, user=False)
+        self._facts(event.at, standing(event.sentences), user=False)
 
-    def _facts(self, event: Event, user: bool) -> None:
-        for sentence in event.sentences:
+    def _facts(self, at: int, sentences: list[Sentence], user: bool) -> None:
+        for sentence in sentences:
             if gives_name(sentence, user):
-                self.naming.add(sentence.text, event.at)
+                self.naming.add(sentence.text, at)
             if gives_environment(sentence):
-                self.environment.add(sentence.text, event.at)
+                self.environment.add(sentence.text, at)
 
     def state(self) -> State:
         return State(

@@ -42,6 +42,8 @@ def parse_card(lines: list[str]) -> State | None:
             section = head.group(1).lower()
         elif section and line.startswith("- ") and line[2:].strip():
             found.setdefault(section, []).append(line[2:].strip())
+        elif line.strip():
+            section = ""  # prose after the card
     if not found:
         return None
     steps = [m for m in map(_STEP.match, found.get("progress", [])) if m]

@@ -22,6 +22,8 @@ _EDIT_NAME = re.compile(r"write|edit|create|replace|insert|patch|update|append|s
 _FAILED = re.compile(r"\s*(?:error|failed|failure|no such|not found|cannot|refused|denied)\b", re.I)
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _QUOTED_LINE = re.compile(r"^\s*>")
+_PASTED = 4000
+"""A line of so many characters was pasted, not spoken."""
 _SPLIT = re.compile(
     r"(?<=[。！？；\n])"
     r"|(?<=[!?;])(?=\s|[\u4e00-\u9fff])"
@@ -95,7 +97,7 @@ def split_sentences(text: str) -> tuple[Sentence, ...]:
         if _FENCE.match(line):
             fenced = not fenced
             continue
-        if fenced or _QUOTED_LINE.match(line) or not line.strip():
+        if fenced or _QUOTED_LINE.match(line) or not 0 < len(line.strip()) < _PASTED:
             continue
         listed = bool(_LIST_MARK.match(line))
         if not listed:
@@ -121,7 +123,9 @@ def _in_line(body: str, listed: bool, in_rules: bool) -> Iterator[Sentence]:
 
 def _calls(message: Message) -> Iterator[tuple[str | None, str, dict[str, Any]]]:
     for call in message.get("tool_calls") or ():
-        function = call.get("function") or {}
+        function = call.get("function") if isinstance(call, dict) else None
+        if not isinstance(function, dict):
+            continue
         args = function.get("arguments")
         if isinstance(args, str):
             try:

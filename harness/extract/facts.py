@@ -9,8 +9,8 @@ from harness.extract import lex_rules as lr
 from harness.extract import lex_work as lw
 from harness.extract.events import Event
 from harness.extract.paths import PATH
-from harness.extract.rules import taken_back
-from harness.extract.speech import Sentence, clauses, is_question, key, polarity, tokens, trim
+from harness.extract.rules import recent, taken_back
+from harness.extract.speech import Sentence, is_question, key, polarity, tokens, trim
 
 _BAD_NAME = re.compile(r"^`[^`]*[ /=][^`]*`$")
 
@@ -20,37 +20,33 @@ class _Note:
     text: str
     at: int
     words: frozenset[str]
+    source: str
 
 
 @dataclass
 class Notes:
     """Distinct texts in order of first mention."""
 
-    held: list[_Note] = field(default_factory=list)
-    seen: set[str] = field(default_factory=set)
+    held: dict[str, _Note] = field(default_factory=dict)
 
     def add(self, text: str, at: int) -> None:
         text = trim(text)
         name = key(text)
-        if name and name not in self.seen:
-            self.seen.add(name)
-            self.held.append(_Note(text, at, tokens(text)))
+        if name and name not in self.held:
+            self.held[name] = _Note(text, at, tokens(text), text)
 
     def revoke(self, event: Event) -> None:
         """Forget what a speech of the user takes back."""
-        gone = {id(n) for n in taken_back(self.held, event)}
-        if gone:
-            self.held = [n for n in self.held if id(n) not in gone]
+        for note in taken_back(recent(self.held), event):
+            self.held.pop(key(note.text), None)
 
     def all(self) -> tuple[str, ...]:
-        return tuple(n.text for n in self.held)
+        return tuple(n.text for n in self.held.values())
 
 
 def gives_name(sentence: Sentence, user: bool) -> bool:
-    """Does the sentence give a name, or a rule for names?"""
-    if is_question(sentence.low) or lr.HYPOTHETICAL.search(sentence.low):
-        return False
-    if user and lw.NAME_STYLE.search(sentence.low):
+    """Does the sentence give a name, or (from the user) a rule for names?"""
+    if user and (lw.NAME_STYLE.search(sentence.low) or lw.NAMED.search(sentence.low)):
         return True
     bare = PATH.sub(" ", sentence.text)
     if not any(not _BAD_NAME.match(m.group()) for m in lw.IDENT.finditer(bare)):
@@ -62,8 +58,6 @@ def gives_name(sentence: Sentence, user: bool) -> bool:
 
 def gives_environment(sentence: Sentence) -> bool:
     """Does the sentence state a port, version, command, place or machine?"""
-    if is_question(sentence.low) or lr.HYPOTHETICAL.search(sentence.low):
-        return False
     return bool(lw.ENV.search(sentence.low) or lw.ENV_NAMED.search(sentence.text))
 
 
@@ -78,7 +72,7 @@ def decisions_in(event: Event, offer: str) -> list[str]:
     if offer and parts and _answers(parts):
         used = min(len(parts), 3) - 1
         out.append(" ".join([offer, *(s.text for s in parts[: used + 1])]))
-    for i, sentence in enumerate(parts):
+    for i in range(len(parts)):
         if i <= used:
             continue
         span = _reasoned(parts, i, used)
@@ -98,7 +92,8 @@ def _answers(parts: tuple[Sentence, ...]) -> bool:
 def _reasoned(parts: tuple[Sentence, ...], i: int, used: int) -> tuple[int, int] | None:
     """First and last sentence of the decision in sentence i, if there is one."""
     low = parts[i].low
-    if not lw.CHOICE.search(low) and not lw.ACCEPTED.search(low):
+    rule = any(polarity(c.strip()) for _, c in parts[i].clauses)
+    if not rule and not lw.CHOICE.search(low) and not lw.ACCEPTED.search(low):
         return None
     if is_question(low) and len(parts) == 1:
         return None
@@ -115,5 +110,5 @@ def _reasoned(parts: tuple[Sentence, ...], i: int, used: int) -> tuple[int, int]
 
 def _explained(sentence: Sentence) -> bool:
     """A prohibition followed by a clause that prescribes nothing: that clause is the reason."""
-    marks = [polarity(low.strip()) for _, low in clauses(sentence)]
+    marks = [polarity(low.strip()) for _, low in sentence.clauses]
     return len(marks) > 1 and marks[-1] is None and "must_not" in marks[:-1]

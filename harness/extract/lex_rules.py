@@ -1,4 +1,4 @@
-"""How rules sound in English and Chinese, and what only sounds like one. General words only."""
+"""How rules, and their withdrawal, sound in English and Chinese. General words only."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ NOT_A_BAN = Cues(
     (?:no|without) (?:idea|worries|problem|rush|hurry|doubt|thanks|wonder|matter|need to worry)
     (?:no|not) (?:more|less|fewer|earlier|sooner|later|longer|bigger|larger) than
     (?:has|have|had|having|there is|there's|there are|got|it's) no
-    (?:that|which|who) (?:can ?not|can't|don't|isn't|aren't|doesn't|does not|do not|never|is not|are not)
+    (?:that|which|who) (?:can ?not|can't|don't|isn't|aren't)
+    (?:that|which|who) (?:doesn't|does not|do not|never|is not|are not)
     (?:if|when|whenever|where|whether)\b[^,;]{0,40}? (?:is|are|has|have|does|do|was) (?:not|no)
     (?:if|when|whenever|where|whether)\b[^,;]{0,40}? (?:isn't|aren't|doesn't|hasn't|can't|cannot)
-    nothing but|none other than|(?:can't|cannot) (?:do|live) without|never ?mind|why (?:not|don'?t)|not only|not sure|if not|not bad|no big deal|or not
+    nothing but|none other than|(?:can't|cannot) (?:do|live) without|never ?mind
+    why (?:not|don'?t)|not only|not sure|if not|not bad|no big deal|or not
     """,
     zh=r"""
     别(?:忘|担心|客气|急|误会|当真|受影响|理[他它她会]|听|信|紧张|慌|着急|笑|见怪|介意)
     (?<=[级区分特性类个差辨鉴识告离派])别|别(?=[的人处名墅致])
-    不(?:能|可|认识|支持|合法|符合|匹配|存在).{0,8}的(?=.{2})|非.{1,12}不可|不(?:得|能|可)不|不(?:低于|少于|早于|小于|超过|大于|多于|晚于|高于)|差不多|不错|不确定|不知道|不好意思
-    要不要?|能不能|是不是|可不可以|不同|不一样|不仅|不光|不但|不过|不管|不论|不少|不太懂|不然|不支持
+    不(?:能|可|认识|支持|合法|符合|匹配|存在).{0,8}的(?=.{2})|非.{1,12}不可|不(?:得|能|可)不
+    不(?:低于|少于|早于|小于|超过|大于|多于|晚于|高于)|差不多|不错|不确定|不知道|不好意思|要不要?
+    能不能|是不是|可不可以|不同|不一样|不仅|不光|不但|不过|不管|不论|不少|不太懂|不然|不支持
     根本不|早不|本来不|就不(?=[看做显出够会行是好])|也不知|不.{1,10}(?=就|会)
     """,
 )
@@ -33,40 +36,51 @@ BAN = Cues(
     (?:can ?not|can'?t) (?:be|have|use|go|touch)|ought not
     not (?:allowed|permitted|acceptable|negotiable|an option|ours?|for us|to be|supposed|touch\w*)
     (?:is|are|be)n'?t (?:allowed|permitted|acceptable|ours?|negotiable|supposed|an option|to be)
-    forbid|forbidden|forbids|prohibit\w*|bann?(?:ed)?|off[- ]?limits|hands[- ]off|out of (?:scope|bounds)
-    avoid\w*|refrain\w*|untouched|unmodified|taboo|verboten|under no circumstances|at no point
+    forbid|forbidden|forbids|prohibit\w*|bann?(?:ed)?|off[- ]?limits|hands[- ]off
+    out of (?:scope|bounds)|avoid\w*|refrain\w*|untouched|unmodified|taboo|verboten
+    under no circumstances|at no point
     (?:leave|let) [^,;]{1,60}? (?:alone|as (?:it )?is|as they are|be)|leave (?:it|that|the|this)
     (?:keep|stay|steer|away) (?:out of|away|clear|off|from)|hands off|read[- ]only|no touching
-    (?:stop|quit) \w+ing|rather (?:not|you didn'?t|we didn'?t)|prefer not|prefer (?:you|we) didn'?t
-    (?:nothing|nobody|none|no one)(?: \w+){0,3} (?:may|should|must|can|gets?|goes|touch\w*|outside|else)
+    (?:stop|quit) \w+ing|rather (?:not|you didn'?t|we didn'?t)|prefer not
+    prefer (?:you|we) didn'?t|(?:nothing|nobody|none|no one)(?: \w+){0,3} (?:may|should|must|can)
+    (?:nothing|nobody|none|no one)(?: \w+){0,3} (?:gets?|goes|touch\w*|outside|else)
     no(?= [\w`"'(/-])(?! longer| need| one| matter)|zero (?:tolerance|new)|no longer
     """,
     zh=r"""
-    别(?=[^，。]|$)|不(?:要|准|许|得|允许|能|可以|可|必|用|想|该|应|宜|再|需要|希望|愿|喜欢|兴|敢|归)(?!是)
-    禁止|严禁|切勿|请勿|切忌|杜绝|避免|绝不|决不|从不|永不|勿(?=\S)|没必要|无需|谢绝|忌讳|甭|莫(?=[改动碰用])
-    只读(?=$|[，。,. 的吧处看不])|能不.{1,10}(?:就|尽量)?[不别]|尽量(?:别|不|少)|少(?=[动改碰用写加搞引依调开])
-    犯不着|用不着|使不得|免了|饶了|就让它|绕(?:开|着走|过)|跳过|不碰了?|不管了|不在.{0,8}(?:范围|计划|考虑)|动不得|碰不得
-    当.{0,8}(?:只读|不存在|黑盒|没看见)|一(?:个|字).{0,6}(?:都|也)(?:不|别)|谁(?:都|也)(?:别|不)|留着别
-    不(?:接受|欢迎|认|赞成|同意|建议|鼓励|推荐|打算|考虑|宜)|不是(?:我们|咱们?)(?:组|家|的|能|该|管)
+    别(?=[^，。]|$)
+    不(?:要|准|许|得|允许|能|可以|可|必|用|想|该|应|宜|再|需要|希望|愿|喜欢|兴|敢|归)(?!是)|禁止
+    严禁|切勿|请勿|切忌|杜绝|避免|绝不|决不|从不|永不|勿(?=\S)|没必要|无需|谢绝|忌讳|甭
+    莫(?=[改动碰用])|只读(?=$|[，。,. 的吧处看不])|能不.{1,10}(?:就|尽量)?[不别]|尽量(?:别|不|少)
+    少(?=[动改碰用写加搞引依调开])|犯不着|用不着|使不得|免了|饶了|就让它|绕(?:开|着走|过)|跳过
+    不碰了?|不管了|不在.{0,8}(?:范围|计划|考虑)|动不得|碰不得|当.{0,8}(?:只读|不存在|黑盒|没看见)
+    一(?:个|字).{0,6}(?:都|也)(?:不|别)|谁(?:都|也)(?:别|不)|留着别
+    不(?:接受|欢迎|认|赞成|同意|建议|鼓励|推荐|打算|考虑|宜)
+    不是(?:我们|咱们?)(?:组|家|的|能|该|管)
     """,
 )
 
 BAN_INDIRECT = Cues(
     en=r"""
-    not a fan|not keen|not fond|(?:hate|dislike|detest)s?|allergic to|think twice|last thing (?:i|we)
-    sacred|set in stone|(?:not|isn'?t|aren'?t) (?:ours|mine|yours)|frown\w*|no[- ]?go|unacceptable
-    deal ?breaker|out of the question|no way|hard no|non-?starter|(?:sick|tired) of|spare (?:me|us)|won'?t fly|can we not|resist the
+    not a fan|not keen|not fond|(?:hate|dislike|detest)s?|allergic to|think twice
+    last thing (?:i|we)|sacred|set in stone|(?:not|isn'?t|aren'?t) (?:ours|mine|yours)|frown\w*
+    no[- ]?go|unacceptable|deal ?breaker|out of the question|no way|hard no|non-?starter
+    (?:sick|tired) of|spare (?:me|us)|won'?t fly|can we not|resist the
     (?:makes?|make it) (?:people|users|them|us|ops|everyone) (?:angry|grumpy|nervous|unhappy)
-    get(?:s)? (?:grumpy|angry|upset|nervous|yelled)|in stone|no-fly|belongs to|closed for|pointless|bounces?
-    (?:if|when|that) nothing|owned by|minefield|haunted|skip(?! to)|forget about|keep (?:your )?hands|not .{1,20} business
-    (?:think|imagine) of .{1,40} as (?:frozen|read-only|closed|done|given)|stays? out of|leave well|resist
-    (?:i|we)(?:'d| would)? (?:rather|prefer) .{1,40} (?:didn't|not|untouched|alone)|doesn't want|don't want
-    (?:the )?(?:less|fewer) .{1,60} the (?:better|happier)|(?:do|live|get by|go) without|(?:less|fewer) .{1,40} the better|nobody (?:here )?(?:touches|wants|likes)
+    get(?:s)? (?:grumpy|angry|upset|nervous|yelled)|in stone|no-fly|belongs to|closed for
+    pointless|bounces?|(?:if|when|that) nothing|owned by|minefield|haunted|skip(?! to)
+    forget about|keep (?:your )?hands|not .{1,20} business
+    (?:think|imagine) of .{1,40} as (?:frozen|read-only|closed|done|given)|stays? out of
+    leave well|resist
+    (?:i|we)(?:'d| would)? (?:rather|prefer) .{1,40} (?:didn't|not|untouched|alone)|doesn't want
+    don't want|(?:the )?(?:less|fewer) .{1,60} the (?:better|happier)
+    (?:do|live|get by|go) without|(?:less|fewer) .{1,40} the better
+    nobody (?:here )?(?:touches|wants|likes)
     """,
     zh=r"""
-    轮不到|惹不起|祖宗|谁(?:动|改|碰)|挨骂|被骂|受不了|见不得|看不惯|得罪|供着|轻易|雷区|红线|禁区|没人敢|伤不起
-    骂|背锅|白改|越少越好|刻在|少惹|别家|外包写的|得不偿失|没意义|没用|白搭|会.{0,6}(?:投诉|炸|急|找上门|不高兴)
-    别人(?:家|组|的地盘)|头疼|头大|吃过亏|踩过坑|心有余悸|敏感|底线|归.{1,8}管|改不得|忌
+    轮不到|惹不起|祖宗|谁(?:动|改|碰)|挨骂|被骂|受不了|见不得|看不惯|得罪|供着|轻易|雷区|红线|禁区
+    没人敢|伤不起|骂|背锅|白改|越少越好|刻在|少惹|别家|外包写的|得不偿失|没意义|没用|白搭
+    会.{0,6}(?:投诉|炸|急|找上门|不高兴)|别人(?:家|组|的地盘)|头疼|头大|吃过亏|踩过坑|心有余悸
+    敏感|底线|归.{1,8}管|改不得|忌
     """,
 )
 """Says without a negation that something is unwelcome; counts only where nothing plainer does."""
@@ -77,66 +91,77 @@ BAN_WEAK = Cues(
     (?:is|are|do|does|was|were)n'?t|(?:except|apart) (?:for|from)
     """,
     zh=r"""
-    不(?:缓存|写|存|做|改|动|碰|加|删|走|带|留|传|打|放|依赖|引入|提交|上传|处理|管|接|发|开|合并|覆盖|重试)
-    不(?:展示|显示|进|入|落|记|查|建|拆|引|返回|抛|混|转|超|归|算|跑|升|降|清|补|推|拉|读|收|生成|校验|参与)
-    以外|之外
+    不(?:缓存|写|存|做|改|动|碰|加|删|走|带|留|传)
+    不(?:打|放|依赖|引入|提交|上传|处理|管|接|发|开|合并|覆盖|重试)
+    不(?:展示|显示|进|入|落|记|查|建|拆|引|返回|抛|混|转)
+    不(?:超|归|算|跑|升|降|清|补|推|拉|读|收|生成|校验|参与)|以外|之外
     """,
 )
 """Negations that leave a clear duty in the same clause its sign."""
 
 DUTY = Cues(
     en=r"""
-    must|have to|has to|needs? to|should|shall|ought to|supposed to|always|mandatory|required?|requires
-    obligatory|compulsory|strictly|make sure|ensure|be sure|remember to|keep in mind|bear in mind
-    (?:do not|don'?t) forget|insist\w*|without exception|no exceptions|in all cases
+    must|have to|has to|needs? to|should|shall|ought to|supposed to|always|mandatory|required?
+    requires|obligatory|compulsory|strictly|make sure|ensure|be sure|remember to|keep in mind
+    bear in mind|(?:do not|don'?t) forget|insist\w*|without exception|no exceptions|in all cases
     """,
     zh=r"必须|务必|一定(?:要|得)?|一律|统一|应(?:当|该)|须(?!知)|记得|注意|记住|千万(?!别|不)",
 )
 
 DUTY_WEAK = Cues(
     en=r"""
-    only (?!need|want|have|got|thing|question|problem|one)|exactly|solely|at least|at most|at minimum
-    within|up to|no (?:more|less|fewer|later|earlier|longer|bigger|larger) than|not more than
-    keeps?|kept|retain\w*|preserve\w*|stays?|remains?|stick (?:to|with)|treat|pretend|consider it
-    limit(?:ed|s)?|cap(?:ped)?|max(?:imum)?|min(?:imum)?|ceiling|floor|threshold|tops
-    prefer\w*|use|uses|go(?:es)? (?:to|in|into|through|via|under|with|on)|instead|live (?:in|under)
+    only (?!need|want|have|got|thing|question|problem|one)|exactly|solely|at least|at most
+    at minimum|within|up to|no (?:more|less|fewer|later|earlier|longer|bigger|larger) than
+    not more than|keeps?|kept|retain\w*|preserve\w*|stays?|remains?|stick (?:to|with)|treat
+    pretend|consider it|limit(?:ed|s)?|cap(?:ped)?|max(?:imum)?|min(?:imum)?|ceiling|floor
+    threshold|tops|prefer\w*|use|uses|go(?:es)? (?:to|in|into|through|via|under|with|on)|instead
+    live (?:in|under)
     (?:every|each|all|everything|any|whole|both)\b[^,;]{0,50}\b(?:is|are|be|gets?|goes?|has|have|in)
     (?:before|after|once|unless|until|prior to|whenever|as soon as)\b[^,;]{2,60}
     (?:is|are|as) an? error|by hand|house rules?|happens? (?:with|via|through|in|on|by)
-    wants? (?!a\b|an\b|that\b|this\b|it\b|you\b|to\b|the\b)|follow|obey|respect|conform|comply|mirrors?
-    restrict\w*|freeze|frozen|pin(?:ned)?|fixed (?:at|to|size|height|width)|hard[- ]cod\w+
-    except(?:ion)?|exempt|excluded?|allowed|permitted|tolerated|fine (?:in|for|there)|live with
-    other than|apart from|unlike|is ok(?:ay)? (?:in|for|there)|may (?:stay|keep|use|remain)
-    i'd (?:like|love|prefer|appreciate|be happier|feel better|sleep better)|(?:we|i) (?:like|love|expect)
-    (?:would|'d) be (?:nice|good|great|happy|happier|lovely|better)|ideally|preferably|'d better
-    (?:better|best) (?:to|if|be|kept|left)|is the (?:law|rule|way|convention|standard|norm)|gospel
-    (?:depend|rel|count)(?:s|y|ies)? on|contract|promised|agreed|signed off|conventions?|polic(?:y|ies)
-    as given|expects?|customary|tell me|let me know|show me|ask me|check with me|wait for|approval
-    (?:runs?|done|handled|built|installed) (?:with|via|through|under|by|only)|one (?:at a time|by one)
-    in (?:that|this) order|step by step|then (?:fix|run|commit|merge|tag|push|write|ask|show|stop)
-    set to|defaults? to|round(?:s|ed)?|sort(?:ed)? by|verbatim|in (?:utc|metres|meters|lowercase)
+    wants? (?!a\b|an\b|that\b|this\b|it\b|you\b|to\b|the\b)|follow|obey|respect|conform|comply
+    mirrors?|restrict\w*|freeze|frozen|pin(?:ned)?|fixed (?:at|to|size|height|width)
+    hard[- ]cod\w+|except(?:ion)?|exempt|excluded?|allowed|permitted|tolerated
+    fine (?:in|for|there)|live with|other than|apart from|unlike|is ok(?:ay)? (?:in|for|there)
+    may (?:stay|keep|use|remain)
+    i'd (?:like|love|prefer|appreciate|be happier|feel better|sleep better)
+    (?:we|i) (?:like|love|expect)|(?:would|'d) be (?:nice|good|great|happy|happier|lovely|better)
+    ideally|preferably|'d better|(?:better|best) (?:to|if|be|kept|left)
+    is the (?:law|rule|way|convention|standard|norm)|gospel|(?:depend|rel|count)(?:s|y|ies)? on
+    contract|promised|agreed|signed off|conventions?|polic(?:y|ies)|as given|expects?|customary
+    tell me|let me know|show me|ask me|check with me|wait for|approval
+    (?:runs?|done|handled|built|installed) (?:with|via|through|under|by|only)
+    one (?:at a time|by one)|in (?:that|this) order|step by step
+    then (?:fix|run|commit|merge|tag|push|write|ask|show|stop)|set to|defaults? to|round(?:s|ed)?
+    sort(?:ed)? by|verbatim|in (?:utc|metres|meters|lowercase)
     """,
     zh=r"""
-    只(?!不过|是|读|好|剩)|(?<![不只主重还需想简就快将首次概我])要(?![么命紧不素点求闻害加改做写统看实新])
-    (?<![不觉使获取值记懂显变舍])得(?=[用要有在能跟和走先按过再把给是保加写改认])|需(?:要|用)?(?!求)
-    保留|保持|固定|至少|最少|起码|上限|下限|以内|之内|以下|以上|小于|大于|不超过|不低于|等于|封顶|最多|至多
-    每(?:\d|次|天|个|条|分|秒|小时|周|月|隔|一|批|行|步|层)|都(?=.{0,3}[用走要得按是放写加有])|全部|全都|所有
-    (?<![使不没有费应专通常调引占复作可适信利])用(?![户例途了过到来于力法处意工品时得不])|采用|沿用|照(?:旧|办|着)
-    (?<![就再逃跳出])走(?![不通了])|放(?:到|在|进|过)?(?=[^弃心宽松假])|默认|遵(?:守|循|照)|按(?!钮|键|下|理)
-    (?:改|做|写|存|转|换|输出|打|拼|导出)(?:成|为)|为准|优先|先.{1,24}(?:再|才)|之前|之后|才(?:能|可|许|算|删)
-    格式(?:是|为)?|级别|从.{1,30}[取读拿走开]|以.{1,16}为|(?:的时候|时)(?=[加带用要先写走报给])|就(?:报|抛|用|走|按)
-    最好|尽量|希望|宁(?:可|愿)|拜托|约定|说好|定死|雷打不动|为[好妙宜主]|认准|只认|老规矩|惯例|统统|清一色
-    从来(?:都)?是|向来|历来|当(?:它|成|作|做)|跟我说|告诉我|等我|问我|给我看|说一声|打招呼|知会|通知我|汇报
-    报备|过目|一个个|逐个|一次一个|流程|步骤|顺序|复现|例外|除外|除了|除非|允许|放过|豁免|随意|带(?=\s?[a-z])
-    超过.{1,20}(?:就|报|算)|标(?:记)?(?:成|为)|写死|做成|保证|确保|统计口径|精确到|四舍五入|补零|大写|小写|对齐
+    只(?!不过|是|读|好|剩)
+    (?<![不只主重还需想简就快将首次概我])要(?![么命紧不素点求闻害加改做写统看实新])
+    (?<![不觉使获取值记懂显变舍])得(?=[用要有在能跟和走先按过再把给是保加写改认])
+    需(?:要|用)?(?!求)|保留|保持|固定|至少|最少|起码|上限|下限|以内|之内|以下|以上|小于|大于
+    不超过|不低于|等于|封顶|最多|至多|每(?:\d|次|天|个|条|分|秒|小时|周|月|隔|一|批|行|步|层)
+    都(?=.{0,3}[用走要得按是放写加有])|全部|全都|所有
+    (?<![使不没有费应专通常调引占复作可适信利])用(?![户例途了过到来于力法处意工品时得不])|采用
+    沿用|照(?:旧|办|着)|(?<![就再逃跳出])走(?![不通了])|放(?:到|在|进|过)?(?=[^弃心宽松假])|默认
+    遵(?:守|循|照)|按(?!钮|键|下|理)|(?:改|做|写|存|转|换|输出|打|拼|导出)(?:成|为)|为准|优先
+    先.{1,24}(?:再|才)|之前|之后|才(?:能|可|许|算|删)|格式(?:是|为)?|级别|从.{1,30}[取读拿走开]
+    以.{1,16}为|(?:的时候|时)(?=[加带用要先写走报给])|就(?:报|抛|用|走|按)|最好|尽量|希望
+    宁(?:可|愿)|拜托|约定|说好|定死|雷打不动|为[好妙宜主]|认准|只认|老规矩|惯例|统统|清一色
+    从来(?:都)?是|向来|历来|当(?:它|成|作|做)|跟我说|告诉我|等我|问我|给我看|说一声|打招呼|知会
+    通知我|汇报|报备|过目|一个个|逐个|一次一个|流程|步骤|顺序|复现|例外|除外|除了|除非|允许|放过
+    豁免|随意|带(?=\s?[a-z])|超过.{1,20}(?:就|报|算)|标(?:记)?(?:成|为)|写死|做成|保证|确保
+    统计口径|精确到|四舍五入|补零|大写|小写|对齐
     """,
     raw=r"[<>≤≥]=?|→|->",
 )
 
 SPEC = Cues(
     en=r"""
-    (?:is|are|equals?|means?|becomes?)\b[^,;]{0,40}\d|\w+-(?:insensitive|sensitive|based|safe|free|compatible|aware)
-    \d+(?:\.\d+)? ?(?:px|ms|s|sec|seconds?|minutes?|hours?|days?|kb|chars?|rows?|times|items?|levels?)
+    (?:is|are|equals?|means?|becomes?)\b[^,;]{0,40}\d
+    \w+-(?:insensitive|sensitive|based|safe|free|compatible|aware)
+    \d+(?:\.\d+)? ?(?:px|ms|s|sec|seconds?|minutes?|hours?)
+    \d+(?:\.\d+)? ?(?:days?|kb|chars?|rows?|times|items?|levels?)
     """,
     zh=r"""
     \d\s*(?:毫秒|秒|分钟|小时|天|条|次|个|步|行|位|档|层|像素|字节|级|遍|份|倍|号|帧|页)
@@ -148,159 +173,53 @@ SPEC = Cues(
 
 REVOKE = Cues(
     en=r"""
-    (?:scrap|forget|drop|ignore|cancel|revoke|withdraw|lift|undo|disregard|scratch|strike)(?:ed|ped)?
+    (?:scrap|forget|drop|ignore|cancel|revoke)(?:ed|ped)?
+    (?:withdraw|lift|undo|disregard|scratch|strike)(?:ed|ped)?
     (?:changed|change) (?:my|of) (?:mind|plans?)|(?:second|new) thoughts?|on reflection|after all
     no longer (?:\w+)|takes? (?:that|it|this) back|never ?mind|not any ?more|obsolete|supersed\w+
-    relax(?:ed)?|overrul\w+|correction|actually|i was wrong|my mistake|as of now|from now on|turns out
-    make (?:it|that|them)|instead|hold on|rethink|better idea|new plan|back to|revert|swap|the opposite
-    (?:raise|lower|bump|change|switch|move) (?:it|that|this|the|them|to)|now (?:\w+ )?(?:allowed|fine|ok)
+    relax(?:ed)?|overrul\w+|correction|actually|i was wrong|my mistake|as of now|from now on
+    turns out|make (?:it|that|them)|instead|hold on|rethink|better idea|new plan|back to|revert
+    swap|the opposite|(?:raise|lower|bump|change|switch|move) (?:it|that|this|the|them|to)
+    now (?:\w+ )?(?:allowed|fine|ok)
     """,
     zh=r"""
-    收回|作废|取消|撤[销回](?=[了前之刚那上这]|$)|推翻|不算数|不作数|当我没说|算了|改主意|改口|废[掉除]|放开|解除
-    不对[，,]|说错|搞错|更正|(?:前面|之前|上面|刚才|刚刚|早上)(?:的|说|讲|定|那)|改成|换成|改为|改回|还是(?:用|按|走)
+    收回|作废|取消|撤[销回](?=[了前之刚那上这]|$)|推翻|不算数|不作数|当我没说|算了|改主意|改口
+    废[掉除]|放开|解除|不对[，,]|说错|搞错|更正
+    (?:前面|之前|上面|刚才|刚刚|早上)(?:的|说|讲|定|那)|改成|换成|改为|改回|还是(?:用|按|走)
     重新定|调(?:到|成|整)|放宽|收紧|变了|变更|有变|不再|反过来|原来(?:说|定|的)|重来|不用再|可以不
     """,
 )
 REVOKE_BARE = Cues(
     en=r"""
     (?:scrap|forget|drop|cancel|scratch|strike|undo) (?:that|it|this)|changed my mind
-    takes? (?:that|it) back|change of plans?|never ?mind that|after all|second thoughts?|on reflection
-    forget (?:what|about what|my)|i was wrong|my mistake
+    takes? (?:that|it) back|change of plans?|never ?mind that|after all|second thoughts?
+    on reflection|forget (?:what|about what|my)|i was wrong|my mistake
     """,
     zh=r"(?:前面|之前|上面|刚才|刚刚)(?:的|说|那|讲|定)|作废|收回|当我没说|改主意|不对[，,]|说错",
 )
 """Takes back the last rule where the sentence names none."""
 
 GO_AHEAD = Cues(
-    en=r"go ahead|(?:you|we) (?:can|may) (?:start|change|edit|begin|now)|proceed|start now|green light",
+    en=r"""
+    go ahead|(?:you|we) (?:can|may) (?:start|change|edit|begin|now)|proceed|start now|green light
+    """,
     zh=r"可以动手|动手吧|可以开始|开始(?:改|吧|做)|开工|可以改了|改吧|做吧|动吧",
 )
 HOLD = Cues(
-    en=r"for now|for the moment|until i say|hold off|don'?t (?:change|touch|edit|start)[^,]{0,30}yet",
+    en=r"""
+    for now|for the moment|until i say|hold off|don'?t (?:change|touch|edit|start)[^,]{0,30}yet
+    """,
     zh=r"先(?:不|别)|暂时(?:不|别)|等我(?:说|确认|看)|先等",
 )
 REFUSAL = Cues(
     raw=r"""
     ^\W*(?:no|nope|nah|naw|don'?t|please don'?t|rather not|leave it|too much|skip|tempting|not)\b
-    ^\W*that'?s (?:far |way |a bit )?(?:too|overkill|not)|\bfar too (?:much|big|long)\b|\bi'?d rather not\b
+    ^\W*that'?s (?:far |way |a bit )?(?:too|overkill|not)|\bfar too (?:much|big|long)\b
+    \bi'?d rather not\b
     """,
-    zh=r"^\W*(?:不[^错过]|别|算了|先别|没必要|打住|免了|否)|不行|走不通|不考虑|用不着|太(?:重|大|麻烦|复杂)了",
+    zh=r"""
+    ^\W*(?:不[^错过]|别|算了|先别|没必要|打住|免了|否)|不行|走不通|不考虑|用不着
+    太(?:重|大|麻烦|复杂)了
+    """,
 )
 """The answer to a proposal that turns it down."""
-
-QUESTION = Cues(
-    raw=r"""
-    [?？]\s*[)）"”」'…]*\s*$|[吗么]\s*[。?？!！…]*\s*$
-    ^\W*(?:(?:hm+|so|and|but|or|also|ok|btw|well),? )*(?:should|shall) (?:we|i)\b
-    """,
-)
-ASKING = Cues(
-    en=r"i (?:wonder|was wondering)|wondering (?:if|whether)|not sure (?:if|whether)|just asking",
-    zh=r"""
-    要不要|是不是(?:应该|要|得|该)|该不该|用不用|需不需要|可不可以|会不会|怎么办|为什么|有没有必要|怎么样
-    是否(?:需要|应该|要)|不太确定|好不好|行不行
-    """,
-)
-"""A question within a clause, whatever else the sentence says."""
-POLITE = Cues(
-    raw=r"^\W*(?:(?:and|also|so|ok),? )*(?:could|can|would|will) you\b|\bwould you mind\b",
-    zh=r"麻烦|能不能(?:请|把|帮|别|不)|可以(?:请|帮)|能否|请(?!问)|(?:别|不要|不许|把).{1,40}(?:好吗|行吗|可以吗)",
-)
-HYPOTHETICAL = Cues(
-    en=r"""
-    if (?:we|i|you|they|it|this|that|these|someone|anyone) (?:\w+ )?(?:ever|were|was|had|went|wanted|moved)
-    (?:were|should) (?:we|it|this|that) (?:ever |to )|what if|in theory|theoretically|hypothetical\w*
-    (?:we|it|that|you|they|one|this|i|which)(?: would|'d) (?:have to|need|probably|also need|then)
-    would (?:have to|need to|then|probably)|imagine|suppos(?:e|ing)|say we|could argue|one could
-    in (?:an ideal|a perfect) world|if it were up to|if\b.*\b(?:could|might)|if only|thinking out loud
-    (?:would|could|might)(?! be (?:nice|great|good|lovely|happ|better|grateful))\b.*\bif|keep thinking
-    (?:i|we) (?:once )?(?:thought about|considered|was going to|were going to|toyed with|could have)
-    """,
-    zh=r"""
-    (?:如果|要是|假如|假设|万一|倘若|若是|若)[^。]{0,30}?(?:以后|将来|哪天|未来|有一天|真要|其实|理论上|或许|也许|再说)
-    (?:以后|将来|未来|哪天)(?:如果|要是|真|也许|说不定|再(?:说|考虑|议))|理论上|假设(?!是)|设想
-    琢磨|寻思|有没有可能|倒是可以|万一哪|(?:本来|原本)(?:想|打算|要)|考虑过|想过
-    """,
-)
-"""What is said of another world; takes the whole sentence."""
-MUSING = Cues(
-    en=r"might|maybe|perhaps|some ?day|one day|eventually|down the road|long term|potentially|in the future",
-    zh=r"(?:以后|将来|未来|哪天)(?:可能|也许|想|要)|也许|或许|说不定|以后再",
-)
-"""Takes the sentence that it opens, elsewhere its own clause."""
-CONDITION = Cues(en=r"if|were we|in case", zh=r"如果|要是|假如|万一|的话|倘若")
-CANCELS = Cues(
-    raw=r"""
-    ^\W*(?:but |though )?(?:not (?:now|yet|today|for now|this time)|just (?:asking|curious|thinking))\b
-    ^\W*(?:just a thought|some other time|ignore that|(?:just )?kidding|but (?:no|not)\b|then again)
-    """,
-    zh=r"^\W*(?:算了|以后再[说议]|现在不用|开玩笑|只是问问|随[便口]问|先不管|不过(?:现在|目前|眼下|暂时))",
-)
-"""Opens a sentence that withdraws the one before."""
-NOT_THE_CASE = Cues(
-    raw=r"""
-    ^\W*(?:but |though |right |for )?(?:now|currently|at the moment|today|luckily|fortunately)\b
-    ^\W*(?:but )?(?:that'?s not|we(?:'re| are) not|it(?:'s| is) not|we (?:don'?t|aren'?t)|no plans)\b
-    """,
-    zh=r"^\W*(?:不过|但|可惜|好在|还好)?(?:现在|目前|眼下|当前|暂时|暂且|不是|没有|又不是)",
-)
-"""Opens a sentence that says the condition before it does not hold."""
-REPORTED = Cues(
-    en=r"""
-    (?<!\bi )(?<!\bwe )(?<!\byou )(?<!i'd )(?:says?|said|claim(?:s|ed)?|wrote|writes|suggest(?:s|ed)?)
-    (?<!\bi )(?<!\bwe )(?<!\byou )(?:recommend(?:s|ed)?|insist(?:s|ed)|thinks|thought|argue[sd]?|argued)
-    (?<!\bi )(?<!\bwe )(?<!\byou )(?:told|tells|stated|swears?|preach(?:es|ed)?|warn(?:s|ed)|complain(?:s|ed))
-    (?<!\bi )(?<!\bwe )(?<!\byou )(?:mention(?:s|ed)|reckons?|commented|advise[sd]|demand(?:s|ed)|keeps saying)
-    according to|quot(?:e|ing)|supposedly|allegedly|back then|so-called|used to say|old (?:habit|rule)
-    """,
-    zh=r"""
-    (?:有人|[他她]们?|同事|博客|文章|文档|网上|教程|书[里上]|帖子?|评论|老师|师傅|前任|别人).{0,12}(?:说|讲|写[着的道了过]|建议|认为|提到|觉得|主张|推荐|规定|坚持|劝|吐槽|宣称|要求|提议|声称)
-    (?:论坛|群里|公众号|大佬|手册|注释|里面|上面|里头|readme).{0,12}(?:说|讲|写[着的道了过]|建议|认为|提到|觉得|主张|推荐|规定|坚持|劝|吐槽|宣称|要求|提议|声称)
-    据说|听说|号称|所谓|传说|以前(?:都|是|会|规定)|原话|那句|这句
-    """,
-)
-AUTHORITY = Cues(
-    en=r"""
-    (?<!old )(?<!former )(?<!ex-)boss|legal|compliance|security|ops|client|customers?|manager|management|lead|cto|pm|auditors?|regulator
-    (?:the|our) (?:spec|contract|team|law|licen[cs]e|standard)
-    """,
-    zh=r"老板|领导|法务|合规|安全|运维|客户|甲方|产品|组长|主管|监管|审计|我们组|团队|财务|测试组",
-)
-"""Whose word the user passes on as a rule."""
-DISMISSED = Cues(
-    en=r"""
-    (?:doesn'?t|does not|don'?t|didn'?t|isn'?t|not) (?:apply|hold|matter|concern|agree|true|relevant|us)
-    disagree|nonsense|outdated|ignore (?:it|that|this|them|him|her)|wrong|not (?:for|with) us
-    """,
-    zh=r"不适用|跟我们(?:不|没)|别当真|别受影响|别(?:理|管|听|信)|没道理|过时|不(?:认同|同意|赞同)|早不|不是我们",
-)
-ENDORSED = Cues(
-    en=r"i agree|(?:he|she|they)(?:'s|'re| is| are| was| were) right|rightly|same (?:for us|here)|we follow",
-    zh=r"说得(?:对|在理)|有道理|照[他她]|按[他她]|听[他她]的|我也(?:同意|这么)",
-)
-NARRATIVE = Cues(
-    en=r"bit us|broke|crashed|drifted|caused|happened|were (?!we)\w+ed|ended up|last (?:time|week|year)",
-    zh=r"上次|上回|曾经|踩过|去年|上周|昨天",
-)
-SEQUENCE = Cues(
-    en=r"first\b.*\b(?:then|finally|last)|one after the other|(?:then|and) only then",
-    zh=r"先.+(?:再|然后|最后|才)",
-)
-NEWS = Cues(
-    en=r"""
-    i(?:'m| am|'ve| have| was| had| did| got| tried| saw| think| guess)|we(?:'re| are|'ve| were| had)
-    (?:looks|works|plays|reads|feels|sounds|seems) |perfect|lovely|thanks?|good (?:morning|afternoon|evening)
-    (?:is|are) (?:new|slow|broken|wrong|missing|gone|in [\w/]+\.\w+|here|there)|calls it|far too|has the same
-    great|nice|awesome|well done|love it|good (?:job|work|catch|point|idea)|took me|found (?:it|out)|gets|gives|shows|misses|crashes|fails|forgets|drops|breaks|complains|returns|hid|agreed|release day
-    """,
-    zh=r"""
-    [我俺](?:试|看|跟|刚|们?(?:刚|发现|这边))|挂了|没了|偶尔|有时|经常|报错|慢|乱|坏|错|辛苦|不错|漂亮|挺|爆|重复|跳|卡
-    可以(?:了|的|，|。)?$|涉及|代码|页面在|在.{1,30}里$|失败|崩|丢|漏|溢出|泄漏|超时|不对|不了|回来
-    """,
-)
-"""What happens or has happened: the trouble, the state of things, praise."""
-BECAUSE = Cues(
-    raw=r"^\W*(?:because|since|otherwise|or else|as (?:the|it|we|they)\b|so that|last (?:time|year|week))",
-    zh=r"^\W*(?:不然|否则|因为|免得|省得|以免|毕竟|上次|上回|要不然|怕|防止|这样|省|反正|不?会(?=[被有出把]))",
-)
-"""Opens a clause that gives the reason of a rule, no rule itself."""

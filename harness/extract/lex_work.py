@@ -8,76 +8,121 @@ from harness.extract.cues import Cues
 
 NEXT = Cues(
     en=r"""
-    next|i'll|i will|we'll|(?:i'm|i am|we're) going to|going to|to do|todo|left to do|remain(?:s|ing)?
-    that leaves|leaves|outstanding|pending|still (?:have|has|needs?|to|missing|open|left|violates?|fails?)
-    yet to|not (?:yet )?(?:done|written|started|implemented|handled|there)|(?:moving )?on to|over to
-    (?:isn't|aren't|hasn't|haven't)\b[^,;]{0,30}\byet|starting (?:with|on)|beginning with|working on
-    continu(?:e|ing)|wiring|writing|adding|turning to|after that|afterwards|belongs? in|up next|to follow
-    will (?:do|add|write|fix|handle|rename|use|make|then|also|be|need|come|follow|go)|then i|left is
-    later|follow(?:s|ing)? up|the rest|unfinished|half[- ](?:done|finished)|plan(?:ning)? to|tackling|proceeding
-    (?:need|have|want) to|goes? (?:in|into|to)|getting to|heading (?:to|for)|what's left|missing (?:is|are)|to go|open (?:is|are|point|item)s?|remaining|need(?:s)? (?:a|to be)|now (?:for|the)
+    next|i'll|i will|we'll|(?:i'm|i am|we're) going to|going to|to do|todo|left to do
+    remain(?:s|ing)?|that leaves|leaves|outstanding|pending
+    still (?:have|has|needs?|to|missing|open|left|violates?|fails?)|yet to
+    not (?:yet )?(?:done|written|started|implemented|handled|there)|(?:moving )?on to|over to
+    (?:isn't|aren't|hasn't|haven't)\b[^,;]{0,30}\byet|starting (?:with|on)|beginning with
+    working on|continu(?:e|ing)|wiring|writing|adding|turning to|after that|afterwards|belongs? in
+    up next|to follow
+    will (?:do|add|write|fix|handle|rename|use|make|then|also|be|need|come|follow|go)|then i
+    left is|later|follow(?:s|ing)? up|the rest|unfinished|half[- ](?:done|finished)
+    plan(?:ning)? to|tackling|proceeding|(?:need|have|want) to|goes? (?:in|into|to)|getting to
+    heading (?:to|for)|what's left|missing (?:is|are)|to go|open (?:is|are|point|item)s?|remaining
+    need(?:s)? (?:a|to be)|now (?:for|the)
     """,
     zh=r"""
-    接下来|下一(?:步|个)|还(?:没|差|要|需|剩|得|未|有|缺)|剩(?:下|余|的)|待(?:办|做|完成|处理|补)|马上|正在|继续
-    轮到|接着|后面|稍后|待会|回头|最后|该(?=[做写改])|尚|放(?:在|到|进)?(?=\s?[a-z`])|要(?=[改加写做补建拆])|准备|随后|未完成|没(?:做|写|完成|动|改|接|开始|处理)|也要|再(?:做|写|改|补|加|去|来|把|给)|这就|下面|然后
-    (?<![首优])先(?!后|前|进)|会(?=[改加写做把补用在给先从按])|开始|我来|我去|现在(?:做|改|写|去|来|处理)|等.{1,20}再
+    接下来|下一(?:步|个)|还(?:没|差|要|需|剩|得|未|有|缺)|剩(?:下|余|的)|待(?:办|做|完成|处理|补)
+    马上|正在|继续|轮到|接着|后面|稍后|待会|回头|最后|该(?=[做写改])|尚
+    放(?:在|到|进)?(?=\s?[a-z`])|要(?=[改加写做补建拆])|准备|随后|未完成
+    没(?:做|写|完成|动|改|接|开始|处理)|也要|再(?:做|写|改|补|加|去|来|把|给)|这就|下面|然后
+    (?<![首优])先(?!后|前|进)|会(?=[改加写做把补用在给先从按])|开始|我来|我去
+    现在(?:做|改|写|去|来|处理)|等.{1,20}再
     """,
 )
 DONE = Cues(
     en=r"""
-    (?:is|are|was|were|been|got|i've|it's|now|both|all|i|that's)\b[^,;]{0,40}\b(?:done|finished|completed?)
-    (?:is|are|was|were|been|got|i've|it's|now|both|all|i|that's)\b[^,;]{0,40}\b(?!need|call|us)\w{2,}(?:ed|red)
-    (?:is|are|was|were|been|now|i've|all|both)\b[^,;]{0,40}\b(?:written|in place|split|set|gone|ready|shown|in)
-    (?:is|are|now|all|both)\b[^,;]{0,40}\b(?:passing|passes|green|working|works|built|merged|through|out)
+    (?:is|are|was|were|been|got)\b[^,;]{0,30}\b(?:done|finished|completed?)
+    (?:i've|it's|now|both|all|i|that's)\b[^,;]{0,30}\b(?:done|finished|completed?)
+    (?:is|are|was|were|been|got)\b[^,;]{0,24}\b(?!need|call|us)[a-z]{2,12}ed
+    (?:i've|it's|now|both|all|i|that's)\b[^,;]{0,24}\b(?!need|call|us)[a-z]{2,12}ed
+    (?:is|are|was|were|been|now|i've|all|both)\b[^,;]{0,30}\b(?:written|red|in place|split)
+    (?:is|are|was|were|been|now|i've|all|both)\b[^,;]{0,30}\b(?:set|gone|ready|shown|in)
+    (?:is|are|now|all|both)\b[^,;]{0,30}\b(?:passing|passes|green|working)
+    (?:is|are|now|all|both)\b[^,;]{0,30}\b(?:works|built|merged|through|out)
     now (?!for|the|i|on|to|we|let)\w+s|(?:passes|passed|works)
     """,
     raw=r"""
-    ^\W*(?:done|finished|fixed|added|implemented|written|wrote|updated|removed|renamed|moved|created|split)\b
-    ^\W*(?:replaced|converted|ported|completed|handled|wired|switched|extracted|dropped|deleted|cleaned)\b
+    ^\W*(?:done|finished|fixed|added|implemented|written)\b
+    ^\W*(?:wrote|updated|removed|renamed|moved|created|split)\b
+    ^\W*(?:replaced|converted|ported|completed|handled)\b
+    ^\W*(?:wired|switched|extracted|dropped|deleted|cleaned)\b
     \b(?:written|done|finished|handled|in place|implemented|wired up|works|passes|passed|green)\W*$
     """,
     zh=r"""
-    (?<!未)完成(?!后|前)|(?:写|做|改|修|弄|搞|处理|加|删|换|建|补|跑|测|接|移|拆|合|调|配|迁|导|封装|统一|实现)[完好](?:了|毕|[，。,；]|$)
-    搞定|跑通|通过|已(?:经)?[改写加修完做换删移替设接处补建支实拆合调配拦过迁]|好了|完毕|收尾|转绿|成功|都[过绿]了|设为
-    (?:加|改|写|做|修|删|换|建|补|接|移|拆|去掉|迁)(?:上|掉)?了
+    (?<!未)完成(?!后|前)|(?:写|做|改|修|弄|搞|处理|加|删|换|建|补)[完好](?:了|毕|[，。,；]|$)
+    (?:跑|测|接|移|拆|合|调|配|迁|导|封装|统一|实现)[完好](?:了|毕|[，。,；]|$)|搞定|跑通|通过
+    已(?:经)?[改写加修完做换删移替设接处补建支实拆合调配拦过迁]|好了|完毕|收尾|转绿|成功
+    都[过绿]了|设为|(?:加|改|写|做|修|删|换|建|补|接|移|拆|去掉|迁)(?:上|掉)?了
     """,
 )
 NOT_DONE = Cues(
-    en=r"not|isn't|aren't|hasn't|haven't|yet|still|fail(?:s|ed|ing)?|violates?|can't|couldn't|would|could|if",
+    en=r"""
+    not|isn't|aren't|hasn't|haven't|yet|still|fail(?:s|ed|ing)?|violates?|can't|couldn't|would
+    could|if
+    """,
     zh=r"没(?!问题)|未|还差|还要|不通|失败|连不上|报错|不足|等.{1,16}(?:后|再)",
 )
 LOOKING = Cues(
-    raw=r"^\W*(?:ok|okay|sure|fine|right|good)?\W*(?:let me |i'll |i will )?(?:have a |take a )?(?:look|read|check|see|open|inspect)",
-    zh=r"^\W*(?:好的?|明白|收到|行)?[，,。\s]*(?:我)?(?:先|正在|来|去)?(?:看|读|查|搜|检查|瞧|了解|确认)",
+    raw=r"""
+    ^\W*(?:(?:ok|okay|sure|fine|right|good|let me|i'll|i will)\W+){0,2}(?:look|read|check|see|open)
+    ^\W*(?:(?:ok|okay|sure|fine|right|good|let me|i'll|i will)\W+){0,2}(?:have|take) a look
+    """,
+    zh=r"""
+    ^\W*(?:好的?|明白|收到|行)?[，,。\s]*(?:我)?(?:先|正在|来|去)?(?:看|读|查|搜|检查|瞧|了解|确认)
+    """,
 )
 """Reading only: no piece of work."""
 OFFER = Cues(
     en=r"""
-    (?:shall|should|may) (?:i|we)|do you want|would you like|(?:i|we) could|i can also|i(?:'d)? suggest
-    i propose|how about|want me to|i might|alternatively|option|if you (?:like|want|prefer)|one way
-    (?:two|three) (?:ways|options)|i'd (?:say|recommend|go|rather|use|also|move|make)|recommend
+    (?:shall|should|may) (?:i|we)|do you want|would you like|(?:i|we) could|i can also
+    i(?:'d)? suggest|i propose|how about|want me to|i might|alternatively|option
+    if you (?:like|want|prefer)|one way|(?:two|three) (?:ways|options)
+    i'd (?:say|recommend|go|rather|use|also|move|make)|recommend
     """,
     zh=r"要不要|是否|需要我|要我|可以(?:考虑|顺便|顺手|用|把)|建议|方案|或者|不如|倾向|推荐",
 )
 REQUEST = Cues(
     en=r"""
-    please|kindly|need (?:a|an|the|to|you|some|help)|i need|we need|want (?:a|an|the|to|you|that|it)|i want
-    i'd like|should like|(?:can|could|would) you|help|bug|broken|feature|let's|do finally|must|missing
-    we're (?:porting|moving|splitting|adding|writing|building)|splitting|porting|moving|adding|migrating
+    please|kindly|need (?:a|an|the|to|you|some|help)|i need|we need
+    want (?:a|an|the|to|you|that|it)|i want|i'd like|should like|(?:can|could|would) you|help|bug
+    broken|feature|let's|do finally|must|missing
+    we're (?:porting|moving|splitting|adding|writing|building)|splitting|porting|moving|adding
+    migrating
     """,
     raw=r"""
-    ^\W*(?:\w+,? ){0,2}(?:fix|add|write|make|implement|build|create|port|move|rename|split|refactor|update)\b
-    ^\W*(?:\w+,? ){0,2}(?:change|convert|extract|remove|delete|replace|migrate|clean|document|test|run|finish)\b
-    ^\W*(?:\w+,? ){0,2}(?:generate|support|handle|extend|wire|introduce|switch|turn|bump|rewrite|export|wrap)\b
-    ^\W*(?:\w+,? ){0,2}(?:merge|reduce|show|put|give|hook|bring|teach|speed|drop|sort|parse|print|log)\b
-    \b(?:next|then|also|and|now)[,:]? (?:fix|add|write|make|implement|rename|move|do|update|remove)\b
+    ^\W*(?:\w+,? ){0,2}(?:fix|add|write|make|implement|build)\b
+    ^\W*(?:\w+,? ){0,2}(?:create|port|move|rename|split|refactor|update)\b
+    ^\W*(?:\w+,? ){0,2}(?:change|convert|extract|remove|delete|replace)\b
+    ^\W*(?:\w+,? ){0,2}(?:migrate|clean|document|test|run|finish)\b
+    ^\W*(?:\w+,? ){0,2}(?:generate|support|handle|extend|wire|introduce)\b
+    ^\W*(?:\w+,? ){0,2}(?:switch|turn|bump|rewrite|export|wrap)\b
+    ^\W*(?:\w+,? ){0,2}(?:merge|reduce|show|put|give|hook|bring)\b
+    ^\W*(?:\w+,? ){0,2}(?:teach|speed|drop|sort|parse|print|log)\b
+    \b(?:next|then|also|and|now)[,:]? (?:fix|add|write|make|implement)\b
+    \b(?:next|then|also|and|now)[,:]? (?:rename|move|do|update|remove)\b
     """,
     zh=r"""
-    帮(?:我|忙)?|请|麻烦|需要|再(?:来|加|给|把|做|写|看|补)|加(?:个|一|上|条)|新增|实现|修(?:了|一下|复|掉|下)|写(?:个|一)
-    做(?:个|一|成)|重写|改(?:造|成|一下|的是|下)|迁(?:移|到)|把.{1,30}[改换做加写拆移删迁抽修]|给.{1,30}加|下一个
-    要(?:加|改|做|写|支持|实现|迁)|拆[成分]|支持|统计|优化|接入|换成|想(?:加|要|做)|弄(?:个|一|好)
+    帮(?:我|忙)?|请|麻烦|需要|再(?:来|加|给|把|做|写|看|补)|加(?:个|一|上|条)|新增|实现
+    修(?:了|一下|复|掉|下)|写(?:个|一)|做(?:个|一|成)|重写|改(?:造|成|一下|的是|下)|迁(?:移|到)
+    把.{1,30}[改换做加写拆移删迁抽修]|给.{1,30}加|下一个|要(?:加|改|做|写|支持|实现|迁)|拆[成分]
+    支持|统计|优化|接入|换成|想(?:加|要|做)|弄(?:个|一|好)
     """,
 )
+NEW_WORK = Cues(
+    raw=r"""
+    ^\W*(?:next|also|then|now|ok|and|great|good)\W+(?:please |can you )?(?:add|write|do|fix)\b
+    ^\W*(?:next|also|then|now)\W+(?:please |can you )?(?:make|look|start|implement)\b
+    ^\W*(?:ok|and|great|good)\W+(?:please |can you )?(?:make|look|start|implement)\b
+    \b(?:help|look at|have a look|take a look)\b
+    \b(?:next (?:is|up|one)|let's|can you|could you|what i'd like)\b
+    """,
+    zh=r"""
+    再(?:来|给|看|写|做|把|帮)|接下来|下一[个步]|帮(?:我|忙)|麻烦|看[下看一]|另外.{0,4}[写做加]
+    顺便|轮到|继续|辛苦|动手|开始
+    """,
+)
+"""Begins another piece of work, where REQUEST may only tell how to do the present one."""
 
 IDENT = re.compile(
     r"`[^`\n]+`"
@@ -92,21 +137,30 @@ IDENT = re.compile(
 )
 NAME_STYLE = Cues(
     en=r"""
-    (?:camel|snake|kebab|pascal|title|upper|lower)[ _-]?case|prefix(?:ed|es)?|suffix(?:ed|es)?|past tense
-    plural|singular|underscores?|naming|hyphen(?:s|ated)?|\d+ (?:chars?|letters?)|dashes|abbreviat\w+
+    (?:camel|snake|kebab|pascal|title|upper|lower)[ _-]?case|prefix(?:ed|es)?|suffix(?:ed|es)?
+    past tense|plural|singular|underscores?|naming|hyphen(?:s|ated)?|\d+ (?:chars?|letters?)
+    dashes|abbreviat\w+
     """,
-    zh=r"驼峰|蛇形|前缀|后缀|命名|下划线|中划线|连字符|(?:大写|小写)|[开打]头|结尾|拼音|复数|单数|过去式|缩写",
+    zh=r"""
+    驼峰|蛇形|前缀|后缀|命名|下划线|中划线|连字符|(?:大写|小写)|[开打]头|结尾|拼音|复数|单数
+    过去式|缩写
+    """,
 )
 NAME_CUE = Cues(
     en=r"""
     names?|named|calls? (?:it|them|this)|called|rename[ds]?|becomes?|identifiers?|constants?|keys?
-    variables?|functions?|class(?:es)?|methods?|columns?|fields?|tables?|flags?|events?|topics?|metrics?
-    labels?|branch(?:es)?|let it be|exceptions?|types?|structs?|enums?|endpoints?|packages?|helpers?
+    variables?|functions?|class(?:es)?|methods?|columns?|fields?|tables?|flags?|events?|topics?
+    metrics?|labels?|branch(?:es)?|let it be|exceptions?|types?|structs?|enums?|endpoints?
+    packages?|helpers?
     """,
     zh=r"""
-    名(?:字|称|为|叫)?|叫(?:做|作)?|改名|函数|变量|常量|字段|[列表]名|类(?![型似别])|方法(?!论)|事件|指标|标签|分支|规则|键
-    key|自定义|统称|取名|接口|结构体|枚举|主题|队列|参数名
+    名(?:字|称|为|叫)?|叫(?:做|作)?|改名|函数|变量|常量|字段|[列表]名|类(?![型似别])|方法(?!论)
+    事件|指标|标签|分支|规则|键|key|自定义|统称|取名|接口|结构体|枚举|主题|队列|参数名
     """,
+)
+NAMED = Cues(
+    en=r"(?:called|named|call it|name it|call them|rename it to|known as) [`\"']?[a-z_]\w*",
+    zh=r"(?:叫|名为|名叫|命名为|改名为?|取名|名字[是用]|名称[是用])(?:做|作)?\s*[`\"「“]?[a-z_][\w.:-]*",
 )
 NAME_NEW = Cues(
     en=r"add|new|create|introduce|define|raise|throws?|provide|expose|should be|stays?|keep",
@@ -115,36 +169,58 @@ NAME_NEW = Cues(
 
 ENV = Cues(
     en=r"""
-    ports? ?(?:is |no\.? |number )?\d{2,5}|(?:udp|tcp|http|localhost)\b[^,;]{0,20}\d{2,5}|(?:on|at|to) \d{4,5}
-    (?:\d{1,3}\.){3}\d{1,3}(?::\d+)?|v\d+\.\d+(?:\.\d+)*|arm64|aarch64|x86(?:_64)?|amd64|linux|macos|windows
-    (?:python|node(?:\.?js)?|java|jdk|rust|ruby|php|postgres(?:ql)?|mysql|mariadb|redis|sqlite|gcc)[^,;.\d]{0,16}\d[\d.]*
-    (?:clang|cmake|kernel|ubuntu|debian|alpine|centos|android|ios|swift|kotlin|go|django|rails)[^,;.\d]{0,8}\d[\d.]*
-    (?:react|vue|numpy|pandas|kafka|nginx|docker|gradle|maven|npm|pnpm|yarn|bun|deno|cuda|torch|es|c\+\+) ?v?\d[\d.]*
-    (?:version|release|firmware)s? (?:will be |is |of )?v?\d[\d.]*|takes? (?:about |around |roughly )?\d+ (?:min|sec|hour)\w*
-    \d+(?:\.\d+)? ?(?:kb|mb|gb|tb|gib|mib|cores?|vcpus?|gigs?)|gpus?|cpus?|time ?zone|locale|(?:default|main) branch
-    (?:runs?|runn(?:er|ing)) (?:on|under|inside|with)|listens?|hosted|reachable|installed|installs|laptops?|venv|virtualenv
-    (?:the|our) (?:ci|staging|prod\w*|build|test|dev) (?:machine|server|box|host|runner|environment|database|db|cluster)
-    (?:token|key|secret|password|certificate|credential)s? (?:is|are|lives?|sits?|comes?|in|from|under|at|read)
-    (?:staging|production|kiosk|cluster|simulator|emulator|device|board|sensor|gateway) (?:is|has|runs|uses|sits|lives)
-    environment|env var|pnpm|yarn|poetry|conda|bazel|jenkins|offline|air-?gapped|stuck (?:on|with|at)|(?:we're|we are) on
-    (?:make|npm run|npm|cargo|pytest|pip|uv|tox|nox|docker|kubectl|mvn|gradle|gradlew|ctest|bundle|mix) [a-z-][\w:.-]*
-    (?:dotnet|npx|terraform|pre-commit|tox -e) [a-z-][\w:.-]*|no (?:internet|network)|proxy|mirror|vpn|ssh|sandbox
-    (?:python3?|go|swift|dart|flutter|zig|deno|bun|sbt|lein) (?:-m|run|test|build|generate|vet) ?[\w:.-]*
-    raspberry|esp32|stm32|arduino|tablets?|chrome|firefox|safari|excel|browsers?|nightly|latin-?1|utf-?16|gbk
-    (?:folder|directory|dir|account|role) (?:is|are|at|called|named)|memory|ram|database|db is|server is|(?:sits?|lives?|mounted|served|kept|stored|found) (?:on|at|in|under|behind)
+    ports? ?(?:is |no\.? |number )?\d{2,5}|(?:udp|tcp|http|localhost)\b[^,;]{0,20}\d{2,5}
+    (?:on|at|to) \d{4,5}|(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?|v\d+\.\d+(?:\.\d+)*|arm64|aarch64
+    x86(?:_64)?|amd64|linux|macos|windows
+    (?:python|node(?:\.?js)?|java|jdk|rust|ruby)[^,;.\d]{0,16}\d[\d.]*
+    (?:php|postgres(?:ql)?|mysql|mariadb|redis|sqlite|gcc)[^,;.\d]{0,16}\d[\d.]*
+    (?:clang|cmake|kernel|ubuntu|debian|alpine|centos)[^,;.\d]{0,8}\d[\d.]*
+    (?:android|ios|swift|kotlin|go|django|rails)[^,;.\d]{0,8}\d[\d.]*
+    (?:react|vue|numpy|pandas|kafka|nginx|docker|gradle|maven) ?v?\d[\d.]*
+    (?:npm|pnpm|yarn|bun|deno|cuda|torch|es|c\+\+) ?v?\d[\d.]*
+    (?:version|release|firmware)s? (?:will be |is |of )?v?\d[\d.]*
+    takes? (?:about |around |roughly )?\d+ (?:min|sec|hour)\w*
+    \d+(?:\.\d+)? ?(?:kb|mb|gb|tb|gib|mib|cores?|vcpus?|gigs?)|gpus?|cpus?|time ?zone|locale
+    (?:default|main) branch|(?:runs?|runn(?:er|ing)) (?:on|under|inside|with)|listens?|hosted
+    reachable|installed|installs|laptops?|venv|virtualenv
+    (?:the|our) (?:ci|staging|prod\w*|build|test|dev) (?:machine|server|box|host)
+    (?:the|our) (?:ci|staging|prod\w*|build|test|dev) (?:runner|environment|database|db|cluster)
+    (?:token|key|secret)s? (?:is|are|lives?|sits?|comes?|in|from|under|at|read)
+    (?:password|certificate|credential)s? (?:is|are|lives?|sits?|comes?|in|from|under|at|read)
+    (?:staging|production|kiosk|cluster|simulator) (?:is|has|runs|uses|sits|lives)
+    (?:emulator|device|board|sensor|gateway) (?:is|has|runs|uses|sits|lives)|environment|env var
+    pnpm|yarn|poetry|conda|bazel|jenkins|offline|air-?gapped|stuck (?:on|with|at)
+    (?:we're|we are) on|(?:make|npm run|npm|cargo|pytest|pip|uv|tox) [a-z-][\w:.-]*
+    (?:nox|docker|kubectl|mvn|gradle|gradlew|ctest|bundle|mix) [a-z-][\w:.-]*
+    (?:dotnet|npx|terraform|pre-commit|tox -e) [a-z-][\w:.-]*|no (?:internet|network)|proxy|mirror
+    vpn|ssh|sandbox
+    (?:python3?|go|swift|dart|flutter) (?:-m|run|test|build|generate|vet) ?[\w:.-]*
+    (?:zig|deno|bun|sbt|lein) (?:-m|run|test|build|generate|vet) ?[\w:.-]*|raspberry|esp32|stm32
+    arduino|tablets?|chrome|firefox|safari|excel|browsers?|nightly|latin-?1|utf-?16|gbk
+    (?:folder|directory|dir|account|role) (?:is|are|at|called|named)|memory|ram|database|db is
+    server is|(?:sits?|lives?|mounted|served|kept|stored|found) (?:on|at|in|under|behind)
     """,
     zh=r"""
-    (?:端口|监听)[^，。]{0,8}\d{2,5}|版本|\d+\s*版|环境|服务器|堡垒机|容器|镜像|密钥|代理|跑在|部署在|装[的了]|虚拟机|内网|外网
-    [测目].{0,2}库(?=[在是叫用])|密码|凭证|令牌|证书|内存|显存|磁盘|命令[是用：:]|起库|显卡|编译器|离线|断网|账号|只读壳|集群|时区
-    主分支|分支叫|内核|构建机|测试机|机器[上是只有没装]|板子|设备[上是只有]|预发|沙箱|系统是|笔记本|现场|数据库[在是用]|(?:在|到|连)\s*\d{4,5}
-    树莓派|浏览器|打印机|平板|编码是|凌晨|每晚|目录(?:是|在|：)|[目录]\s?[`/]|权限|只读账号|手机上|单片机|芯片|固件
+    (?:端口|监听)[^，。]{0,8}\d{2,5}|版本|\d+\s*版|环境|服务器|堡垒机|容器|镜像|密钥|代理|跑在
+    部署在|装[的了]|虚拟机|内网|外网|[测目].{0,2}库(?=[在是叫用])|密码|凭证|令牌|证书|内存|显存
+    磁盘|命令[是用：:]|起库|显卡|编译器|离线|断网|账号|只读壳|集群|时区|主分支|分支叫|内核|构建机
+    测试机|机器[上是只有没装]|板子|设备[上是只有]|预发|沙箱|系统是|笔记本|现场|数据库[在是用]
+    (?:在|到|连|连不上|连接)\s*\d{4,5}
+    (?<![\w.,-])(?!19|20)\d{4,5}(?![\d.,]|\s*(?:条|个|行|次|人|元|字|点|px|ms|步))
+    (?<![\d.])\d+\.\d+(?:\.\d+)*\s*(?:版|以上|的(?:机|环|解))
+    (?<![\w.-])(?!top|bug|step|pr|v)[a-z][a-z+\#]{1,12}\s?\d{1,2}(?:\.\d+)*(?![\w.:/])|树莓派
+    \d+\s*[gmkt](?![a-z])|\d+\s*[核台]|qps|配额|限流|带宽|波特率|采样率|浏览器|打印机|平板|编码是
+    凌晨|每晚|目录(?:是|在|：)|[目录]\s?[`/]|权限|只读账号|手机上|单片机|芯片|固件
     跑[一完]?[遍次]?(?:大概|大约|要)?[^，。]{0,4}\d+\s*(?:分钟|秒|小时)
     """,
     raw=r"""
-    (?<![\w.]):\d{4,5}\b|\blocalhost:\d+|https?://\S+|s3://\S+|(?<![\d.])\d+\.\d+\.\d+(?![\d.])|\.env\b|\.venv
-    (?<![\w/.:~])(?:~|/(?:etc|usr|var|opt|mnt|srv|home|data|tmp|run|root|dev|proc|app|volumes?))/[\w.@/-]+
-    (?:via|through|with|run|use|using|[走用跑]|执行|命令)\s?`[^`\n]+`|\b[\w-]+\.(?:internal|local|lan|corp|invalid|com|net|org|io|cn)\b
-    \b[a-z][a-z+#-]* ?v?\d+\.\d+\b|\b\d{1,2}:\d{2}\b|`(?:\./|[a-z])[\w./-]* [^`\n]+`|`\./[^`\n]+`|(?:python|node|jdk|java|go|mysql|redis|postgres)\s?[版用是]?\s?\d
+    :\d{4,5}\b|https?://|s3://|\d+\.\d+\.\d+(?![\d.])|\.env\b|\.venv|\d{1,2}:\d{2}\b|~/[\w.]
+    /(?<![\w.:~]/)(?:etc|usr|var|opt|mnt|srv|home|data|tmp|run|root|dev|proc|app|volumes?)/[\w.@/-]+
+    `(?:(?<=via `)|(?<=use `)|(?<=run `))[^`\n]+`
+    `(?:(?<=with `)|(?<=through `)|(?<=[走用跑行令]`)|(?<=[走用跑行令] `))[^`\n]+`
+    `(?:\./|[a-z])[\w./-]* [^`\n]+`|`\./[^`\n]+`
+    \.(?:internal|local|lan|corp|invalid|com|net|org|io|cn)\b
+    (?:python|node|jdk|java|go|mysql|redis|postgres)\s?[版用是]?\s?\d
     """,
 )
 ENV_NAMED = re.compile(
@@ -157,32 +233,43 @@ ENV_NAMED = re.compile(
 
 CHOICE = Cues(
     en=r"""
-    chosen?|chose|choose|decid\w+|decision|go(?:ing)? with|went with|we(?:'ll| will)? (?:use|roll|keep|take|stay)
-    stick(?:ing)? (?:with|to)|settle[ds]?|opt\w* for|pick(?:ed)?|prefer|rather|instead|reject(?:ed)?|ruled? out
-    scrap|drop|leave|keep|no|nope|not|don't|never|against|won't|avoid|switch(?:ing)? to|use|stays?|has to
+    chosen?|chose|choose|decid\w+|decision|go(?:ing)? with|went with
+    we(?:'ll| will)? (?:use|roll|keep|take|stay)|stick(?:ing)? (?:with|to)|settle[ds]?|opt\w* for
+    pick(?:ed)?|prefer|rather|instead|reject(?:ed)?|ruled? out|scrap|drop|leave|keep|no|nope|not
+    don't|never|against|won't|avoid|switch(?:ing)? to|use|stays?|has to
     """,
     zh=r"""
-    就(?:用|选|上|它|这个|这么|按|走)|选[了择用定]|决定|定[了下]|采用|还是用|不用|不想|不要|不行|不考虑|不采用|放弃|否[了决]
-    走不通|没必要|别|改[成用]|换成|收回|作废|敲定|弃用|那就|不做|保留|必须|用(?=[\sa-z])|不再|不上|不引入|不选
+    就(?:用|选|上|它|这个|这么|按|走)|选[了择用定]|决定|定[了下]|采用|还是用|不用|不想|不要|不行
+    不考虑|不采用|放弃|否[了决]|走不通|没必要|别|改[成用]|换成|收回|作废|敲定|弃用|那就|不做|保留
+    必须|用(?=[\sa-z])|不再|不上|不引入|不选
     """,
 )
 REASON = Cues(
     en=r"""
-    because|since|due to|reasons?|so that|otherwise|given that|thanks to|which (?:would|has|means|is why)
-    that's why|too (?:slow|much|big|expensive|risky|many|late|old|large|heavy|complex|fragile|noisy|far)
-    would (?:merge|break|cost|lose|need|take|make|mean|be|add|double|slow|lock|block|leak|drop|have|kill|hide)
-    cost us|bit us|broke|drifted|abandoned|only has|has no|no room|can't|cannot|doesn't|does not|don't have
-    won't (?:fit|work|run|scale)|so (?:no|we|it|that|the|you|they|i)|as (?:the|we|it|they|our|that)|for (?:the|\w+) (?:sake|reasons?)
-    for (?:one|two|three|a few|a couple of|just)|turned out|turns out|is (?:\d|only|already)|last (?:time|year|week|spring)
+    because|since|due to|reasons?|so that|otherwise|given that|thanks to
+    which (?:would|has|means|is why)|that's why
+    too (?:slow|much|big|expensive|risky|many|late|old|large|heavy|complex|fragile|noisy|far)
+    would (?:merge|break|cost|lose|need|take|make|mean|be)
+    would (?:add|double|slow|lock|block|leak|drop|have|kill|hide)|cost us|bit us|broke|drifted
+    abandoned|only has|has no|no room|can't|cannot|doesn't|does not|don't have
+    won't (?:fit|work|run|scale)|so (?:no|we|it|that|the|you|they|i)
+    as (?:the|we|it|they|our|that)|for (?:the|\w+) (?:sake|reasons?)
+    for (?:one|two|three|a few|a couple of|just)|turned out|turns out|is (?:\d|only|already)
+    last (?:time|year|week|spring)
     """,
     raw=r"[)\w] ?[—–] ?\w| - \w",
     zh=r"""
-    因为|由于|所以|毕竟|否则|不然|免得|以免|省得|防止|为了|会(?=[乱卡漏丢慢崩锁爆断重死被影出导造拖占泄失让把阻误报超])|容易
-    太(?=[慢大贵重多复麻老长])|不支持|没有.{0,12}(?:库|支持|权限|空间)|上次|上回|吃过亏|踩过|折腾|原因|理由|更(?=[要快稳省重安])
-    就(?:没法|收不到|得)|没人|扛不住|撑不住|不够|来不及|没法|不兼容|实在|根本|嫌|怕|受不了|也有人|白天|线上
+    因为|由于|所以|毕竟|否则|不然|免得|以免|省得|防止|为了
+    会(?=[乱卡漏丢慢崩锁爆断重死被影出导造拖占泄失让把阻误报超])|容易|太(?=[慢大贵重多复麻老长])
+    不支持|没有.{0,12}(?:库|支持|权限|空间)|上次|上回|吃过亏|踩过|折腾|原因|理由
+    更(?=[要快稳省重安])|就(?:没法|收不到|得)|没人|扛不住|撑不住|不够|来不及|没法|不兼容|实在|根本
+    嫌|怕|受不了|也有人|白天|线上
     """,
 )
 ACCEPTED = Cues(
-    en=r"let's (?:go|take|use|do)|go (?:with|for)|(?:the )?(?:first|second|third|former|latter) (?:one|option)|option \w",
+    en=r"""
+    let's (?:go|take|use|do)|go (?:with|for)
+    (?:the )?(?:first|second|third|former|latter) (?:one|option)|option \w
+    """,
     zh=r"那就(?:上|用|选|按|走)|就它了|就这[个么]|这个可以|[选用走上](?:方案|第)",
 )

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from harness.extract import lex_rules as lr
 from harness.extract import lex_work as lw
 from harness.extract.events import Event
 from harness.extract.paths import paths_in
-from harness.extract.speech import Sentence, clauses, is_question, polarity, tokens, trim
+from harness.extract.speech import Sentence, is_question, polarity, tokens, trim
 
 _MARK = re.compile(r"[（(](\d{1,2}|[a-h])[)）]|([①②③④⑤⑥⑦⑧⑨])")
 _COUNTED = re.compile(
     r"(?:[两三四五六七几\d]\s*(?:件事|个(?:任务|功能|步骤|地方|问题|点|活)|项|步|处)"
-    r"|\b(?:two|three|four|five|six|\d|some|few) (?:\w+ )?(?:things|tasks|steps|items|jobs|points|parts|features))"
+    r"|\b(?:two|three|four|five|six|\d|some|few) (?:\w+ )?"
+    r"(?:things|tasks|steps|items|jobs|points|parts|features))"
     r"[^：:。\n]{0,40}[：:](?P<list>[^。\n]+)",
     re.I,
 )
@@ -43,6 +43,8 @@ class ProgressBook:
     plan: dict[str, str] = field(default_factory=dict)
     finished: dict[str, None] = field(default_factory=dict)
     pending: list[_Step] = field(default_factory=list)
+    wrote: bool = False
+    last: tuple[str, ...] = ()
 
     def set_plan(self, items: tuple[tuple[str, str], ...]) -> None:
         """A new version wins; steps that it or an older version finished stay done."""
@@ -56,6 +58,8 @@ class ProgressBook:
 
     def edited(self, path: str) -> None:
         """A write settles what was pending for that file, and what named no file."""
+        self.wrote = True
+        self.last = ()
         name = path.replace("\\", "/").rsplit("/", 1)[-1]
         for step in list(self.pending):
             if not step.mark and step.names <= {name}:
@@ -63,14 +67,18 @@ class ProgressBook:
 
     def user(self, event: Event, kept: list[Sentence]) -> None:
         """Requests of the user become pending work. `kept`: sentences that may be requests."""
+        self.wrote = False
+        self.last = tuple(trim(s.text) for s in kept if len(tokens(s.text)) > 2)
         found = _inline_list(event.text) or _listed(event)
         if found:
             self._put(found)
             return
         for sentence in kept:
-            first = next((m for _, low in clauses(sentence) if (m := polarity(low))), None)
+            first = next((m for _, low in sentence.clauses if (m := polarity(low))), None)
             named = bool(paths_in(sentence.text)) and len(tokens(sentence.text)) > 3
-            if lw.REQUEST.search(sentence.low) and first != "must_not" or named and first is None:
+            if (lw.REQUEST.search(sentence.low) and first != "must_not") or (
+                named and first is None
+            ):
                 self._put([_step(trim(sentence.text))])
 
     def assistant(self, event: Event) -> None:
@@ -80,6 +88,10 @@ class ProgressBook:
             if is_question(sentence.low) or (offer and not lw.DONE.search(sentence.low)):
                 continue
             done, after = _halves(sentence)
+            if self.wrote and not (done or after or lw.NOT_DONE.search(sentence.low)):
+                # The first plain statement after a write tells what the write has done.
+                done = sentence.text
+            self.wrote = False
             if done:
                 self._settle(done)
             if after and not lw.LOOKING.search(after.lower()):
@@ -124,7 +136,9 @@ class ProgressBook:
 
     def open(self) -> tuple[str, ...]:
         own = [t for t, status in self.plan.items() if status != "done"]
-        return tuple(dict.fromkeys(own + [s.text for s in self.pending]))
+        own += [s.text for s in self.pending]
+        # With nothing else known to be open, what the user said last is.
+        return tuple(dict.fromkeys(own or self.last))
 
     def done(self) -> tuple[str, ...]:
         return tuple(self.finished)
@@ -136,7 +150,7 @@ def _halves(sentence: Sentence) -> tuple[str, str]:
     after: list[str] = []
     into: list[str] | None = None
     lead = ""
-    for text, low in clauses(sentence):
+    for text, low in sentence.clauses:
         if lw.NEXT.search(low):
             into = after
         elif lw.DONE.search(low) and not lw.NOT_DONE.search(low):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
+from harness.extract import lex_aside as la
 from harness.extract import lex_rules as lx
 from harness.extract import lex_work as lw
 from harness.extract.events import Event
@@ -14,7 +16,6 @@ from harness.extract.paths import PATH
 from harness.extract.speech import (
     GAP,
     Sentence,
-    clauses,
     is_question,
     is_reported,
     key,
@@ -24,7 +25,7 @@ from harness.extract.speech import (
 )
 from harness.types import Rule
 
-LOOKBACK = 200
+LOOKBACK = 48
 """How many items back a new one is compared with; bounds the cost on very long histories."""
 
 _NUMBER = re.compile(
@@ -37,6 +38,16 @@ _LEANS = re.compile(
     r"|不(?![要准许])|[只仅])"
 )
 """Opens a clause that takes its subject from the one before."""
+_NOT_B = re.compile(r"\s*(?:and )?(?:not|rather|instead)\b|\s*而?不是")
+_A_NOT = re.compile(
+    r"(?P<rest>\b(?:and |, ?)not (?!just|only|yet)[^.;。；]+"
+    r"|\b(?:instead of|rather than) [^.;,。；，]+|而?不(?:是|用|走|要)[^。；，,]+)",
+    re.I | re.A,
+)
+_BUT_A = re.compile(
+    r"(?P<rest>\b(?:but|use|go with) [^.;。；]+$|(?:而是|改用|换成|统一用|要用)[^。；]+$)",
+    re.I | re.A,
+)
 _THIN = 3
 """A clause with fewer content words than this needs what stands before it to be understood."""
 _PLAIN = 3
@@ -48,6 +59,7 @@ class Spoken(Protocol):
 
     at: int
     words: frozenset[str]
+    source: str
 
 
 S = TypeVar("S", bound=Spoken)
@@ -58,51 +70,69 @@ class _Held:
     rule: Rule
     at: int
     words: frozenset[str]
-    hold: bool
+    source: str
+    numbers: frozenset[str]
+    units: frozenset[str]
+    changes: bool
+
+
+def _held(rule: Rule, at: int, source: str) -> _Held:
+    low = rule.text.lower()
+    numbers = frozenset(_NUMBER.findall(low))
+    units = frozenset(_UNIT.findall(low))
+    words = tokens(rule.text)
+    return _Held(rule, at, words, source, numbers, units, bool(lx.REVOKE.search(low)))
+
+
+@dataclass
+class _Run:
+    """Neighbouring clauses of one polarity; `low` leaves out what only lends its subject."""
+
+    mark: str | None
+    text: str
+    low: str
 
 
 @dataclass
 class RuleBook:
     """Rules in force, in order of first mention."""
 
-    held: list[_Held] = field(default_factory=list)
+    held: dict[str, _Held] = field(default_factory=dict)
     revoked: set[str] = field(default_factory=set)
-    seen: set[str] = field(default_factory=set)
+    opening: int | None = None
 
     def rules(self) -> tuple[Rule, ...]:
-        return tuple(h.rule for h in self.held)
+        return tuple(h.rule for h in self.held.values())
 
     def carry(self, rules: Iterable[Rule], at: int) -> None:
         """Take over a card's rules, except what has been revoked since."""
         for rule in rules:
             if key(rule.text) not in self.revoked:
-                self._add(rule, at)
+                self._add(rule, at, rule.text)
 
     def hear(self, event: Event, kept: list[Sentence]) -> None:
         """Read one speech of the user; `kept` are the sentences of it that may be rules."""
+        self.opening = event.at if self.opening is None else self.opening
         if any(lx.GO_AHEAD.search(s.low) for s in event.sentences):
-            self._drop([h for h in self.held if h.hold])
-        self._drop(taken_back(self.held, event))
+            self._drop([h for h in recent(self.held) if lx.HOLD.search(h.rule.text.lower())])
+        self._drop(taken_back(recent(self.held), event))
         for sentence in kept:
-            for rule in rules_in(sentence):
-                self._add(rule, event.at)
+            for rule in rules_in(sentence, event.at == self.opening):
+                self._add(rule, event.at, sentence.text)
 
     def _drop(self, gone: list[_Held]) -> None:
-        if gone:
-            ids = {id(h) for h in gone}
-            self.held = [h for h in self.held if id(h) not in ids]
-            self.revoked |= {key(h.rule.text) for h in gone}
-            self.seen -= {key(h.rule.text) for h in gone}
+        for item in gone:
+            self.held.pop(key(item.rule.text), None)
+            self.revoked.add(key(item.rule.text))
 
-    def _add(self, rule: Rule, at: int) -> None:
+    def _add(self, rule: Rule, at: int, source: str) -> None:
         name = key(rule.text)
-        if name in self.seen:
+        if name in self.held:
             return
-        words = tokens(rule.text)
-        self._drop([h for h in self.held[-LOOKBACK:] if h.at < at and _replaces(rule, words, h)])
-        self.seen.add(name)
+        new = _held(rule, at, source)
+        self._drop([h for h in recent(self.held) if h.at < at and _replaces(new, h)])
         self.revoked.discard(name)
-        self.held.append(_Held(rule, at, words, bool(lx.HOLD.search(rule.text.lower()))))
+        self.held[name] = new
 
 
 def standing(sentences: tuple[Sentence, ...]) -> list[Sentence]:
@@ -112,8 +142,8 @@ def standing(sentences: tuple[Sentence, ...]) -> list[Sentence]:
     before: Sentence | None = None
     for sentence in sentences:
         low = sentence.low
-        withdrawn = lx.CANCELS.search(low) or (
-            before and lx.CONDITION.search(before.low) and lx.NOT_THE_CASE.search(low)
+        withdrawn = la.CANCELS.search(low) or (
+            before and la.CONDITION.search(before.low) and la.NOT_THE_CASE.search(low)
         )
         if withdrawn and kept:
             out.pop()
@@ -128,90 +158,131 @@ def standing(sentences: tuple[Sentence, ...]) -> list[Sentence]:
 def _asserted(sentence: Sentence) -> Sentence | None:
     """The part of a sentence that is neither asked nor supposed."""
     low = sentence.low
-    if lx.HYPOTHETICAL.search(low):
+    if la.HYPOTHETICAL.search(low):
         return None
-    parts = clauses(sentence)
-    if lx.MUSING.search(parts[0][1]):
+    parts = sentence.clauses
+    if la.MUSING.search(parts[0][1]):
         return None
     if not is_question(low):
         return sentence
     head = low[: -len(parts[-1][1])]
-    asked_before = lx.CONDITION.search(head) or lx.ASKING.search(head) or lx.QUESTION.search(head)
+    asked_before = la.CONDITION.search(head) or la.ASKING.search(head) or la.QUESTION.search(head)
     if len(tokens(parts[-1][1])) < _THIN or not head or asked_before:
         return None
     return replace(sentence, text=sentence.text[: len(head)], low=head)
 
 
-def rules_in(sentence: Sentence) -> list[Rule]:
-    """The rules of one sentence: neighbouring clauses of one polarity make one rule."""
-    reported = is_reported(sentence.low)
-    runs: list[tuple[str | None, str, str]] = []
-    for text, low in clauses(sentence):
-        if GAP in low:
-            text = _without_quotes(text, low)
-        if reported and not sentence.quoted and lx.REPORTED.search(low):
+def rules_in(sentence: Sentence, opening: bool = False) -> list[Rule]:
+    """The rules of one sentence: neighbouring clauses of one polarity make one rule.
+
+    `opening`: the sentence is of the first message, where a request sets the task.
+    """
+    runs: list[_Run] = []
+    for text, low in _own_clauses(sentence):
+        _append(runs, polarity(low.strip()), text, low)
+    only = runs[0] if len(runs) == 1 else None
+    if only and lx.BAN_INDIRECT.search(only.low) and not lx.DUTY.search(only.low):
+        only.mark = "must_not"
+    out: list[Rule] = []
+    for run in runs:
+        rule = _rule(sentence, run, opening)
+        if rule:
+            out.append(rule)
+            out.extend(_other_side(rule))
+    return out
+
+
+def _own_clauses(sentence: Sentence) -> list[tuple[str, str]]:
+    """The clauses that are the speaker's own, quotations cut out."""
+    if not is_reported(sentence.low):
+        return [(_without_quotes(t, low), low) for t, low in sentence.clauses]
+    out: list[tuple[str, str]] = []
+    for text, low in sentence.clauses:
+        told = bool(la.REPORTED.search(low))
+        if told and not sentence.quoted:
             break
-        if reported and (GAP in low or lx.REPORTED.search(low)):
-            continue
-        mark = polarity(low.strip())
-        if runs and (mark is None or runs[-1][0] in (None, mark) or _contrast(runs[-1], low)):
-            last = runs[-1]
-            runs[-1] = (last[0] or mark, last[1] + text, last[2] + low)
-        elif runs and (len(tokens(low)) < _THIN or _LEANS.match(low)):
-            runs.append((mark, runs[-1][1] + text, low))
-        else:
-            runs.append((mark, text, low))
-    if len(runs) == 1 and runs[0][0] in (None, "must") and lx.BAN_INDIRECT.search(runs[0][2]):
-        if runs[0][0] is None or not lx.DUTY.search(runs[0][2]):
-            runs = [("must_not", *runs[0][1:])]
-    return [rule for run in runs if (rule := _rule(sentence, *run))]
+        if not told and GAP not in low:
+            out.append((text, low))
+    return out
 
 
-def _rule(sentence: Sentence, mark: str | None, text: str, low: str) -> Rule | None:
-    if mark is None and (sentence.in_rules or _demands(low)):
+def _append(runs: list[_Run], mark: str | None, text: str, low: str) -> None:
+    """Add a clause to the last run, or begin a new one."""
+    last = runs[-1] if runs else None
+    if last is None:
+        runs.append(_Run(mark, text, low))
+    elif last.mark is None and _NOT_B.match(low):
+        last.mark = "must"
+        last.text += text
+        last.low += low
+    elif last.mark is None and mark == "must_not" and _demands(last.low, opening=True):
+        # "It goes there, never elsewhere": the first half is a rule of its own.
+        last.mark = "must"
+        runs.append(_Run(mark, last.text + text, low))
+    elif mark is None or last.mark in (None, mark) or (last.mark == "must" and _NOT_B.match(low)):
+        last.mark = last.mark or mark
+        last.text += text
+        last.low += low
+    elif len(tokens(low)) < _THIN or _LEANS.match(low):
+        runs.append(_Run(mark, last.text + text, low))
+    else:
+        runs.append(_Run(mark, text, low))
+
+
+def _rule(sentence: Sentence, run: _Run, opening: bool) -> Rule | None:
+    mark, low = run.mark, run.low
+    if mark is None and (sentence.in_rules or _demands(low, opening)):
         mark = "must"
-    text = trim(text)
+    text = trim(run.text)
     if mark is None or not tokens(text):
         return None
-    if mark == "must" and lx.NARRATIVE.search(low) and not lx.DUTY.search(low):
+    if mark == "must" and la.NARRATIVE.search(low) and not lx.DUTY.search(low):
         return None
     return Rule(text, "must_not" if mark == "must_not" else "must")
 
 
-def _demands(low: str) -> bool:
+def _other_side(rule: Rule) -> list[Rule]:
+    """ "A, not B" also forbids B; "not B but A" also asks for A."""
+    part = (_BUT_A if rule.polarity == "must_not" else _A_NOT).search(rule.text)
+    text = trim(part["rest"]) if part else ""
+    if not tokens(text):
+        return []
+    return [Rule(text, "must" if rule.polarity == "must_not" else "must_not")]
+
+
+def _demands(low: str, opening: bool) -> bool:
     """A plain statement that can only be meant as a demand: no news, no request, no praise."""
     fact = lw.ENV.search(low)
-    if any(c.search(low) for c in (lx.ASKING, lx.MUSING, lx.BECAUSE, lx.DISMISSED)):
+    if any(c.search(low) for c in (la.ASKING, la.MUSING, la.BECAUSE, la.DISMISSED)):
         return False
-    if lx.SEQUENCE.search(low):
+    if la.SEQUENCE.search(low):
         return True
     if GAP in low or (fact and re.search(r"[\d/]", fact.group())):
         return False
     if lx.SPEC.search(low):
         return True
     bare = re.sub(r"\b(?:please|plz|pls|kindly)\b", " ", low)
-    if lw.REQUEST.search(bare) or lx.NEWS.search(low) or lx.NARRATIVE.search(low):
+    asks = lw.REQUEST if opening else lw.NEW_WORK
+    if asks.search(bare) or la.NEWS.search(low) or la.NARRATIVE.search(low):
         return False
     return len(tokens(PATH.sub(" ", low))) >= _PLAIN
 
 
-def _contrast(run: tuple[str | None, str, str], low: str) -> bool:
-    """ "A, not B" is one rule."""
-    return run[0] == "must" and bool(re.match(r"\s*(?:and )?(?:not|rather|instead|而?不是)\b", low))
-
-
 def _without_quotes(text: str, low: str) -> str:
-    out = re.sub(
-        f"{GAP}+",
-        lambda m: GAP,
-        "".join(GAP if b == GAP else a for a, b in zip(text, low, strict=True)),
-    )
-    return out.replace(GAP, "…")
+    if GAP not in low:
+        return text
+    shown = "".join(b if b == GAP else a for a, b in zip(text, low, strict=True))
+    return re.sub(f"{GAP}+", "…", shown)
+
+
+def recent(items: dict[str, S]) -> list[S]:
+    """The last items, oldest first."""
+    return list(itertools.islice(reversed(items.values()), LOOKBACK))[::-1]
 
 
 def taken_back(items: list[S], event: Event) -> list[S]:
     """Those of the items said before that a speech of the user revokes."""
-    old = [h for h in items[-LOOKBACK:] if h.at < event.at]
+    old = [h for h in items if h.at < event.at]
     gone: list[S] = []
     for sentence in event.sentences if old else ():
         if not lx.REVOKE.search(sentence.low) or is_question(sentence.low):
@@ -220,22 +291,22 @@ def taken_back(items: list[S], event: Event) -> list[S]:
         hit = [h for h in old if len(h.words & words) >= max(1, 0.34 * len(h.words))]
         if not hit and lx.REVOKE_BARE.search(sentence.low):
             words = frozenset().union(*(tokens(s.text) for s in event.sentences))
-            hit = [max(reversed(old), key=lambda h: len(h.words & words))]
+            best = max(reversed(old), key=lambda h: len(h.words & words))
+            hit = [h for h in old if h.at == best.at and h.source == best.source]
         gone += hit
     return gone
 
 
-def _replaces(rule: Rule, words: frozenset[str], old: _Held) -> bool:
+def _replaces(new: _Held, old: _Held) -> bool:
     """Same subject with another number, or the opposite of what was said."""
-    low, before_low = rule.text.lower(), old.rule.text.lower()
-    numbers, old_numbers = set(_NUMBER.findall(low)), set(_NUMBER.findall(before_low))
-    plain, before = words - numbers, old.words - old_numbers
-    if not plain or not before:
+    same_unit = not new.units.isdisjoint(old.units)
+    other = bool(new.numbers and old.numbers and new.numbers.isdisjoint(old.numbers))
+    if other and same_unit and new.changes:
+        return True
+    common = (new.words & old.words) - new.numbers
+    if not common:
         return False
-    share = len(plain & before) / min(len(plain), len(before))
-    if numbers and old_numbers and not numbers & old_numbers:
-        same_unit = bool(set(_UNIT.findall(low)) & set(_UNIT.findall(before_low)))
-        if same_unit and lx.REVOKE.search(low):
-            return True
+    share = len(common) / min(len(new.words - new.numbers), len(old.words - old.numbers))
+    if other:
         return share >= (0.4 if same_unit else 0.6)
-    return share >= 0.75 and rule.polarity != old.rule.polarity
+    return share >= 0.75 and new.rule.polarity != old.rule.polarity

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
+from harness.extract import lex_aside as la
 from harness.extract import lex_rules as lx
 
 _QUOTE = re.compile(
@@ -23,10 +24,15 @@ _CHATTER = re.compile(
     r"收到|没问题|ok)(?=[，,。！!\s、：:])[，,。！!\s、：:]*)+",
     re.I | re.ASCII,
 )
-_STOP = frozenset(
-    "the a an and or to of in on at for with is are be it this that we you i do not no don't "
-    "never must should have has all any only use please as by from so if then them there our "
-    "your one keep make let can will just now new file files code".split()
+_CONTRAST = re.compile(
+    r"(?<!is)(?<!are)(?<!be)(?<!do)(?<!does)(?<!has)(?<!have) (?:and |, ?)?"
+    r"(?:not(?! yet) |rather than |instead of )|而不是"
+)
+"""A, not B"""
+_STOP = re.compile(
+    r"the|an?|and|or|to|of|in|on|at|for|with|is|are|be|it|this|that|we|you|i|do|not|no|don't|never|must"
+    r"|should|have|has|all|any|only|use|please|as|by|from|so|if|then|them|there|our|your|one|keep|make|let|can|will"
+    r"|just|now|new|files?|code"
 )
 GAP = "\x00"
 """Stands in a plain text for each character of a blanked quotation."""
@@ -49,6 +55,19 @@ class Sentence:
     def quoted(self) -> bool:
         return GAP in self.low
 
+    @cached_property
+    def clauses(self) -> tuple[tuple[str, str], ...]:
+        """(text with its separator, the same of `low`) of each clause."""
+        out: list[tuple[str, str]] = []
+        text, low, start = self.text, self.low, 0
+        for match in _CLAUSE.finditer(low):
+            if match.start() > start:
+                out.append((text[start : match.end()], low[start : match.end()]))
+                start = match.end()
+        if start < len(text):
+            out.append((text[start:], low[start:]))
+        return tuple(out)
+
 
 def lower(text: str) -> str:
     """Lower case of the same length, apostrophes made plain."""
@@ -68,20 +87,20 @@ def blank_quotes(text: str) -> str:
 
 def is_question(low: str) -> bool:
     """A question that is no polite request."""
-    return bool(lx.QUESTION.search(low)) and not lx.POLITE.search(low)
+    return bool(la.QUESTION.search(low)) and not la.POLITE.search(low)
 
 
 def is_reported(low: str) -> bool:
     """Somebody else's words, not taken over by the speaker."""
-    if lx.ENDORSED.search(low) or lx.AUTHORITY.search(low) and not lx.DISMISSED.search(low):
+    if la.ENDORSED.search(low) or (la.AUTHORITY.search(low) and not la.DISMISSED.search(low)):
         return False
-    return bool(lx.REPORTED.search(low)) or GAP in low and bool(lx.DISMISSED.search(low))
+    return bool(la.REPORTED.search(low)) or (GAP in low and bool(la.DISMISSED.search(low)))
 
 
 @lru_cache(maxsize=4096)
 def polarity(clause: str) -> str | None:
     """must, must_not or None of a clause in lower case."""
-    if lx.BECAUSE.search(clause) or lx.ASKING.search(clause) or lx.MUSING.search(clause):
+    if la.BECAUSE.search(clause) or la.ASKING.search(clause) or la.MUSING.search(clause):
         return None
     rest = lx.NOT_A_BAN.blank(clause)
     if lx.BAN.search(rest):
@@ -90,22 +109,11 @@ def polarity(clause: str) -> str | None:
         return "must"
     weak = lx.BAN_WEAK.search(rest)
     # "What is not given defaults to 1": the negation is the condition of the duty that follows.
+    if weak and _CONTRAST.search(clause) and len(tokens(clause[: weak.start()])) > 1:
+        return "must"
     if weak and not lx.DUTY_WEAK.search(clause[weak.end() :]):
         return "must_not"
     return "must" if lx.DUTY_WEAK.search(clause) else None
-
-
-def clauses(sentence: Sentence) -> list[tuple[str, str]]:
-    """(text with its separator, the same in lower case) of each clause."""
-    out: list[tuple[str, str]] = []
-    text, low, start = sentence.text, sentence.low, 0
-    for match in _CLAUSE.finditer(low):
-        if match.start() > start:
-            out.append((text[start : match.end()], low[start : match.end()]))
-            start = match.end()
-    if start < len(text):
-        out.append((text[start:], low[start:]))
-    return out
 
 
 def trim(text: str) -> str:
@@ -122,13 +130,14 @@ def key(text: str) -> str:
     return re.sub(r"\W+", "", text.lower())
 
 
+@lru_cache(maxsize=4096)
 def tokens(text: str) -> frozenset[str]:
     """Content words, crudely stemmed; identifiers, numbers, Chinese pairs of characters."""
     out: set[str] = set()
     for token in _TOKEN.findall(text.lower()):
         if token[0] >= "\u4e00":
             out.update(token[i : i + 2] for i in range(len(token) - 1))
-        elif token not in _STOP:
+        elif not _STOP.fullmatch(token):
             plain = token.strip(".-")
             out.add(plain.rstrip("s")[:7] if plain.isalpha() and len(plain) > 3 else plain)
     return frozenset(out)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from harness.task_model import Call, Subgoal, Task
+from harness.task_model import Call, Edit, Subgoal, Task
 from harness.text import digest
 from harness.types import Message
 from harness.worker.beliefs import Beliefs, Matcher, View, believe, read_view
@@ -96,8 +96,10 @@ class Worker:
         """A number in [0, 1) that depends on the request and the seed alone."""
         return int(digest([what, self.seed, list(messages)])[:8], 16) / 2**32
 
-    def _speak(self, key: str, subgoal: Subgoal) -> str:
-        return self.words[key].format(name=self._name(subgoal), path=", ".join(subgoal.files))
+    def _speak(self, key: str, subgoal: Subgoal, paths: Sequence[str]) -> str:
+        """A phrase about a sub-goal and the files that it really deals with."""
+        shown = ", ".join(dict.fromkeys(paths))
+        return self.words[key].format(name=self._name(subgoal), path=shown)
 
     def _name(self, subgoal: Subgoal) -> str:
         return subgoal.names[int(digest([self.seed, subgoal.id])[:8], 16) % len(subgoal.names)]
@@ -109,8 +111,10 @@ class Worker:
 
     def _just_edited(self, view: View) -> Subgoal | None:
         """The sub-goal whose edits (or slip, or redo) were made in the last turn."""
-        last = view.says[-1:]
-        return next((s for s in self.task.subgoals if self._speak("edit", s) in last), None)
+        last = view.says[-1] if view.says else ""
+        start = self.words["edit"].partition("{path}")[0]
+        named = ((start.format(name=self._name(s)), s) for s in self.task.subgoals)
+        return next((s for beginning, s in named if last.startswith(beginning)), None)
 
     def _check(self, subgoal: Subgoal, view: View, beliefs: Beliefs, plan: bool) -> Decision:
         """The targeted check, then the plan with everything known of."""
@@ -122,7 +126,9 @@ class Worker:
             calls.append(_call("run", command=checks.own if known else checks.generic))
         if plan:
             calls.append(_call("update_plan", items=self._plan(beliefs)))
-        return Decision(self._speak(key, subgoal), calls)
+        made = [act for act in view.acts if act.turn == len(view.says) - 1]
+        paths = [act.args["path"] for act in made if "path" in act.args]
+        return Decision(self._speak(key, subgoal, paths or subgoal.files), calls)
 
     def _plan(self, beliefs: Beliefs) -> list[dict[str, str]]:
         known = [s for s in self.task.subgoals if s.id in beliefs.mentioned]
@@ -162,7 +168,8 @@ class Worker:
         unread = [p for p in wanted if p not in beliefs.read][: self.habits.reads]
         if not any(path in self._targets(first, beliefs) for path in unread):
             return None
-        return Decision(self._speak("read", first), [_call("read_file", path=p) for p in unread])
+        say = self._speak("read", first, self._targets(first, beliefs))
+        return Decision(say, [_call("read_file", path=p) for p in unread])
 
     def _wants_redo(self, subgoal: Subgoal, view: View) -> bool:
         """After a seam a step that does harm when repeated is done unread, as people do."""
@@ -193,16 +200,17 @@ class Worker:
         subgoal = beliefs.open(self.task)[0]
         unknown = beliefs.unknown(subgoal, self.task)
         slip = self.task.slip(subgoal.id, unknown) if unknown else None
-        say = self._speak("edit", subgoal)
         if slip and slip.ask and not any(a.args.get("question") == slip.ask for a in view.acts):
             return Decision("", [_call("ask_user", question=slip.ask)])
-        if slip and slip.run:
-            return Decision(say, [_call("run", command=slip.run)])
-        if slip and slip.edits:
-            return Decision(say, [edit.call() for edit in slip.edits])
         edits = list(subgoal.edits)
-        if subgoal.redo and self._wants_redo(subgoal, view):
+        if slip and slip.run:
+            edits = [Edit(run=slip.run)]
+        elif slip and slip.edits:
+            edits = list(slip.edits)
+        elif subgoal.redo and self._wants_redo(subgoal, view):
             edits = [*subgoal.redo.edits, *edits]
+        paths = [edit.path for edit in edits if edit.path]
+        say = self._speak("edit", subgoal, paths or subgoal.files)
         return Decision(say, [edit.call() for edit in edits])
 
     def _take_up(self, view: View, beliefs: Beliefs) -> Beliefs:

@@ -45,5 +45,6 @@ def load_config(env: Mapping[str, str]) -> Config:
         raise ConfigError(f"TALLY_BOOK: {book!r} is no name of a book")
     tax = env.get("TALLY_TAX", "19")
     if not tax.isdecimal() or int(tax) > MOST_TAX:
-        raise ConfigError(f"TALLY_TAX: expected 0 to {MOST_TAX}, found {tax!r}")
+        known = f"0 to {MOST_TAX}"
+        raise ConfigError(f"TALLY_TAX: expected {known}, found {tax!r}")
     return Config(book=book, tax_percent=int(tax))

@@ -68,7 +68,7 @@ def until(entries: Iterable[Entry], day: date) -> list[Entry]:
 
 
 def by_month(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    """Entries of each month, months in order; a month without any is absent."""
+    """Entries of each month, in order; a month without any is absent."""
     months: dict[str, list[Entry]] = {}
     for entry in in_order(entries):
         months.setdefault(entry.month, []).append(entry)

@@ -1,0 +1,53 @@
+# seambench: `make bench STRATEGY=engram` and `make test` set everything up by themselves.
+STRATEGY ?= engram
+FAMILY ?= all
+MODEL ?= worker
+REPEATS ?= 1
+# Further overrides in Hydra's grammar, e.g. ARGS="run.concurrency=16 model.name=my-model"
+ARGS ?=
+RUN ?=
+
+VENV := .venv
+PY := $(VENV)/bin/python
+READY := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help setup bench test test-fast report validate benchmark check lock clean
+
+help: ## show this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+setup: $(READY) ## make the environment (uv if present, else pip) and the sandbox
+
+$(READY): pyproject.toml requirements.lock .ci/setup
+	@sh .ci/setup $(VENV)
+	@touch $@
+
+bench: $(READY) ## run the benchmark: STRATEGY= FAMILY= MODEL= REPEATS= ARGS=
+	$(PY) -m harness run strategy=$(STRATEGY) family=$(FAMILY) model=$(MODEL) seam.repeats=$(REPEATS) $(ARGS)
+
+test: $(READY) check ## lint and run all tests
+	$(PY) -m pytest -n 2
+
+test-fast: $(READY) ## run the tests that take no real runs
+	$(PY) -m pytest -n 2 -m "not slow"
+
+report: $(READY) ## regenerate tables and plots: RUN=results/<run>
+	$(PY) -m harness report $(RUN)
+
+validate: $(READY) ## check all fixtures against the admission rules
+	$(PY) -m harness validate
+
+benchmark: $(READY) ## speed and memory of the harness, as a table
+	$(PY) tests/benchmarks/harness_speed.py
+
+check: $(READY) ## ruff, lint and format
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+
+lock: $(READY) ## write requirements.lock from pyproject.toml (needs uv)
+	uv pip compile --quiet --universal --python-version 3.11 --extra dev --no-header \
+	  --no-annotate pyproject.toml -o requirements.lock
+
+clean: ## remove the environment
+	rm -rf $(VENV)

@@ -1,0 +1,5 @@
+"""Admission of fixtures: every rule that a task must pass before it may be run, without a model."""
+
+from harness.admission.report import validate
+
+__all__ = ["validate"]

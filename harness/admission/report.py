@@ -1,0 +1,159 @@
+"""`seambench validate`: all rules over fixtures, as a table, cached by content."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.admission import rules
+from harness.admission.real import examine
+from harness.admission.walk import DoesNotApply, apply
+from harness.config import config_folder, project_folder
+from harness.errors import SeambenchError, TaskError
+from harness.rubric import Rubric, load_rubric
+from harness.sandbox import find_sandbox
+from harness.sources import cache_folder
+from harness.store import write_atomic
+from harness.tasks import LoadedTask, find_tasks, load_task
+from harness.text import digest
+
+RULES = (
+    "load",
+    "counts",
+    "edits",
+    "names",
+    "evidence",
+    "redo",
+    "slips",
+    "solution",
+    "alternatives",
+    "walk",
+    "beliefs",
+    "seams",
+    "controls",
+    "completion",
+)
+"""Rules in the order in which they are examined; later ones need the earlier."""
+
+NEEDS_EDITS = ("redo", "slips", "solution", "alternatives")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What admission found of one fixture: problems by rule. `level`: full, basic or none."""
+
+    task: str
+    problems: dict[str, list[str]]
+    skipped: tuple[str, ...] = ()
+
+    @property
+    def admitted(self) -> bool:
+        return not self.problems and not self.skipped
+
+    @property
+    def level(self) -> str:
+        if self.admitted:
+            return "full"
+        basic = not {"load", "evidence"} & self.problems.keys()
+        return "basic" if basic else "none"
+
+
+def validate(paths: Sequence[str]) -> int:
+    """Print the table of rules and every problem. Exit code 0 where all are admitted, else 2."""
+    if paths:
+        roots = [Path(path).resolve() for path in paths]
+        for root in roots:
+            if not (root / "task.yaml").is_file():
+                raise TaskError(f"{root}: no task.yaml there; expected tasks/<family>/<name>")
+    else:
+        roots = list(find_tasks([project_folder() / "tasks"]).values())
+    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
+        verdicts = list(pool.map(examine_folder, roots))
+    print(table(verdicts))
+    for verdict in verdicts:
+        for rule, problems in verdict.problems.items():
+            for problem in problems[:10]:
+                print(f"{verdict.task}: {rule}: {problem}")
+            if len(problems) > 10:
+                print(f"{verdict.task}: {rule}: and {len(problems) - 10} more")
+    admitted = sum(verdict.admitted for verdict in verdicts)
+    print(f"{admitted} of {len(verdicts)} fixtures admitted in all four bands")
+    return 0 if admitted == len(verdicts) else 2
+
+
+def table(verdicts: Sequence[Verdict]) -> str:
+    """A line per fixture, a column per rule: ok, number of problems, or - if not reached."""
+    width = max([len("fixture"), *(len(verdict.task) for verdict in verdicts)])
+    lines = [" ".join(["fixture".ljust(width), *RULES, "level"])]
+    for verdict in verdicts:
+        cells = []
+        for rule in RULES:
+            found = len(verdict.problems.get(rule, []))
+            word = "-" if rule in verdict.skipped else str(found) if found else "ok"
+            cells.append(word.ljust(len(rule)))
+        lines.append(" ".join([verdict.task.ljust(width), *cells, verdict.level]))
+    return "\n".join(lines)
+
+
+def examine_folder(root: Path) -> Verdict:
+    """Verdict over a fixture folder, from the cache where fixture and program are unchanged."""
+    name = f"{root.parent.name}/{root.name}"
+    try:
+        loaded = load_task(root)
+    except SeambenchError as error:
+        return Verdict(name, {"load": [str(error)]}, RULES[1:])
+    kept = cache_folder() / "admission" / f"{digest([loaded.hash, program_hash()])}.json"
+    if kept.is_file():
+        data = json.loads(kept.read_text(encoding="utf-8"))
+        return Verdict(name, data["problems"], tuple(data["skipped"]))
+    rubric = load_rubric(config_folder() / "rubric" / "continuity_v1.yaml")
+    verdict = examine_task(loaded, rubric)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    data = {"problems": verdict.problems, "skipped": verdict.skipped}
+    write_atomic(kept, json.dumps(data, ensure_ascii=False).encode("utf-8"))
+    return verdict
+
+
+def program_hash() -> str:
+    """Digest of the harness's source and the rubric: what a verdict depends on beside a task."""
+    folder = Path(__file__).resolve().parent.parent
+    sources = sorted(folder.rglob("*.py"))
+    rubric = config_folder() / "rubric" / "continuity_v1.yaml"
+    return digest([digest(path.read_bytes()) for path in [*sources, rubric]])
+
+
+def examine_task(loaded: LoadedTask, rubric: Rubric) -> Verdict:
+    """All rules over a loaded task."""
+    task, start = loaded.task, dict(loaded.texts)
+    problems = {
+        "counts": list(rules.counts(task, list(loaded.files))),
+        "edits": list(rules.edits(task, start)),
+        "names": list(rules.names(task)),
+        "evidence": list(rules.evidence(task, start)),
+    }
+    if problems["edits"] or task.checks is None:
+        skipped = RULES[RULES.index("redo") :]
+        return Verdict(task.id, {k: v for k, v in problems.items() if v}, skipped)
+    seen = asyncio.run(examine(loaded, rubric, find_sandbox()))
+    for rule, told in seen.problems.items():
+        problems.setdefault(rule, []).extend(told)
+    facts_at = [seen.facts_at.get(done, []) for done in range(len(task.subgoals) + 1)]
+    case = rules.Case(loaded, rubric, _states(loaded), facts_at)
+    for rule in NEEDS_EDITS:
+        problems[rule] = list(getattr(rules, rule)(case))
+    return Verdict(task.id, {rule: problems[rule] for rule in RULES if problems.get(rule)})
+
+
+def _states(loaded: LoadedTask) -> list[dict[str, str]]:
+    states = [dict(loaded.texts)]
+    for subgoal in loaded.task.subgoals:
+        try:
+            states.append(apply(subgoal.edits, states[-1]))
+        except DoesNotApply:
+            break
+    return states

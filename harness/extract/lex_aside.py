@@ -1,0 +1,187 @@
+"""What only sounds like a rule: questions, hypotheses, reports, news. General words only."""
+
+from __future__ import annotations
+
+from harness.extract.cues import Cues
+
+QUESTION = Cues(
+    raw=r"""
+    [?？]\s*[)）"”」'…]*\s*$|[吗么]\s*[。?？!！…]*\s*$
+    ^\W*(?:(?:hm+|so|and|but|or|also|ok|btw|well),? )*(?:should|shall|do) (?:we|i|they)\b
+    ^\W*(?:\w+,? )?(?:does|did|is|are) (?:we|i|it|there|they|the|that|this)\b
+    ^\W*(?:\w+,? )?(?:would|could|isn't|shouldn't|must) (?:we|i|it|there|they|the|that|this)\b
+    """,
+)
+ASKING = Cues(
+    en=r"i (?:wonder|was wondering)|wondering (?:if|whether)|not sure (?:if|whether)|just asking",
+    zh=r"""
+    要不要|是不是(?:应该|要|得|该)|该不该|用不用|需不需要|可不可以|会不会|怎么办|为什么|有没有必要
+    怎么样|是否(?:需要|应该|要)|不太确定|好不好|行不行
+    """,
+)
+"""A question within a clause, whatever else the sentence says."""
+POLITE = Cues(
+    en=r"""
+    would you mind|mind (?:not|keeping|leaving|if)|any chance
+    (?:can|could) we (?:please |all |just )?(?:not|keep|leave|agree|avoid|stick|stay)
+    """,
+    raw=r"^\W*(?:(?:and|also|so|ok),? )*(?:could|can|would|will) you\b",
+    zh=r"""
+    麻烦|能不能(?:请|把|帮|别|不)|可以(?:请|帮)|能否|请(?!问)
+    (?:别|不要|不许|把).{1,40}(?:好吗|行吗|可以吗)
+    (?:能|可以|可否).{0,8}(?:别|不要|不).{1,30}[吗么?？]|(?:行|好)(?:吗|么|不)\s*[?？]?$
+    """,
+)
+HYPOTHETICAL = Cues(
+    en=r"""
+    if (?:we|i|you|they|it) (?:\w+ )?(?:ever|were|was|had|went|wanted|moved)
+    if (?:this|that|these|someone|anyone) (?:\w+ )?(?:ever|were|was|had|went|wanted|moved)
+    (?:were|should) (?:we|it|this|that) (?:ever |to )|what if|in theory|theoretically
+    hypothetical\w*
+    (?:we|it|that|you|they|one|this|i|which)(?: would|'d) (?:have to|need|probably|also need|then)
+    would (?:have to|need to|then|probably)|imagine|suppos(?:e|ing)|say we|could argue|one could
+    in (?:an ideal|a perfect) world|if it were up to|if\b.*\b(?:could|might)|if only
+    thinking out loud
+    (?:would|could|might)(?! be (?:nice|great|good|lovely|happ|better|grateful))\b.*\bif
+    keep thinking
+    (?:i|we) (?:once )?(?:thought about|considered|was going to|were going to|toyed with|could have)
+    """,
+    zh=r"""
+    (?:如果|要是|假如|假设|万一|倘若|若是|若)[^。]{0,30}?(?:以后|将来|哪天|未来|有一天)
+    (?:如果|要是|假如|假设|万一|倘若|若是|若)[^。]{0,30}?(?:真要|其实|理论上|或许|也许|再说)
+    (?:以后|将来|未来|哪天)(?:如果|要是|真|也许|说不定|再(?:说|考虑|议))|理论上|假设(?!是)|设想
+    琢磨|寻思|有没有可能|倒是可以|万一哪|(?:本来|原本)(?:想|打算|要)|考虑过|想过
+    """,
+)
+"""What is said of another world; takes the whole sentence."""
+MUSING = Cues(
+    en=r"""
+    might|maybe|perhaps|some ?day|one day|eventually|down the road|long term|potentially
+    in the future
+    """,
+    zh=r"(?:以后|将来|未来|哪天)(?:可能|也许|想|要)|也许|或许|说不定|以后再",
+)
+"""Takes the sentence that it opens, elsewhere its own clause."""
+CONDITION = Cues(
+    en=r"if|were we|in case",
+    zh=r"如果|要是|假如|万一|的话|倘若",
+)
+CANCELS = Cues(
+    raw=r"""
+    ^\W*(?:but |though )?(?:not (?:now|yet|today|for now|this time))\b
+    ^\W*(?:but |though )?(?:just (?:asking|curious|thinking))\b
+    \b(?:ignore (?:it|that|this|them|him|her))\b
+    \b(?:(?:doesn't|does not|don't) apply|we (?:don't|do not) (?:do|follow|care))\b
+    \bthat(?:'s| is) (?:his|her|their|not (?:us|our|for))\b|\bi disagree\b
+    \bnot true (?:for|here)\b
+    ^\W*(?:just a thought|some other time|ignore that|(?:just )?kidding|but (?:no|not)\b|then again)
+    """,
+    zh=r"""
+    ^\W*(?:算了|以后再[说议]|现在不用|开玩笑|只是问问|随[便口]问|先不管|不过(?:现在|目前|眼下|暂时))
+    别[理管][它他]|不用[理管听][它他]?|不适用|我们不这[么样]|那是[他她]
+    """,
+)
+"""Opens a sentence that withdraws the one before."""
+NOT_THE_CASE = Cues(
+    raw=r"""
+    ^\W*(?:but |though |right |for )?(?:now|currently|at the moment|today|luckily|fortunately)\b
+    ^\W*(?:but )?(?:that'?s not|we(?:'re| are) not)\b
+    ^\W*(?:but )?(?:it(?:'s| is) not|we (?:don'?t|aren'?t)|no plans)\b
+    """,
+    zh=r"^\W*(?:不过|但|可惜|好在|还好)?(?:现在|目前|眼下|当前|暂时|暂且|不是|没有|又不是)",
+)
+"""Opens a sentence that says the condition before it does not hold."""
+REPORTED = Cues(
+    en=r"""
+    (?<!\bi )(?<!\bwe )(?<!\byou )(?<!i'd )(?:says?|said|claim(?:s|ed)?)
+    (?<!\bi )(?<!\bwe )(?<!\byou )(?<!i'd )(?:wrote|writes|suggest(?:s|ed)?)
+    (?<!\bi )(?<!\bwe )(?<!\byou )(?:recommend(?:s|ed)?|insist(?:s|ed)|thinks)
+    (?<!\bi )(?<!\bwe )(?<!\byou )(?:thought|argue[sd]?|argued)
+    (?<!\bi )(?<!\bwe )(?<!\byou )(?:told|tells|stated)
+    (?<!\bi )(?<!\bwe )(?<!\byou )(?:swears?|preach(?:es|ed)?|warn(?:s|ed)|complain(?:s|ed))
+    (?<!\bi )(?<!\bwe )(?<!\byou )(?:mention(?:s|ed)|reckons?|commented)
+    (?<!\bi )(?<!\bwe )(?<!\byou )(?:advise[sd]|demand(?:s|ed)|keeps saying)
+    (?:comment|note|sign|banner|header|docstring)s? (?:that|saying|about)
+    (?:poster|readme|wiki|ticket|thread|post|slide)s? (?:that|saying|about)|according to
+    quot(?:e|ing)|supposedly|allegedly|back then|so-called|used to say|old (?:habit|rule)
+    """,
+    zh=r"""
+    (?:有人|[他她]们?|同事|博客|文章|文档|网上).{0,12}(?:说|讲|写[着的道了过]|建议)
+    (?:有人|[他她]们?|同事|博客|文章|文档|网上).{0,12}(?:认为|提到|觉得|主张)
+    (?:教程|书[里上]|帖子?|评论).{0,12}(?:说|讲|写[着的道了过]|建议|认为|提到|觉得|主张)
+    (?:老师|师傅|前任|别人).{0,12}(?:说|讲|写[着的道了过]|建议|认为|提到|觉得|主张)
+    (?:有人|[他她]们?|同事|博客|文章|文档|网上).{0,12}(?:推荐|规定|坚持|劝|吐槽|宣称|要求|提议|声称)
+    (?:教程|书[里上]|帖子?|评论).{0,12}(?:推荐|规定|坚持|劝|吐槽|宣称|要求|提议|声称)
+    (?:老师|师傅|前任|别人).{0,12}(?:推荐|规定|坚持|劝|吐槽|宣称|要求|提议|声称)
+    (?:论坛|群里|公众号|大佬|手册).{0,12}(?:说|讲|写[着的道了过]|建议|认为|提到|觉得|主张)
+    (?:注释|里面|上面|里头|readme).{0,12}(?:说|讲|写[着的道了过]|建议|认为|提到|觉得|主张)
+    (?:论坛|群里|公众号|大佬|手册).{0,12}(?:推荐|规定|坚持|劝|吐槽|宣称|要求|提议|声称)
+    (?:注释|里面|上面|里头|readme).{0,12}(?:推荐|规定|坚持|劝|吐槽|宣称|要求|提议|声称)
+    (?:注释|横幅|贴纸|便签|告示|标语|墙上|模板|工单).{0,10}(?:有句|有行|有一[句行条]|贴着|挂着)
+    据说|听说|号称|所谓|传说|以前(?:都|是|会|规定)|原话|那句|这句
+    """,
+)
+AUTHORITY = Cues(
+    en=r"""
+    (?<!old )(?<!former )(?<!ex-)boss|legal|compliance|security|ops|client|customers?|manager
+    management|lead|cto|pm|auditors?|regulator
+    (?:the|our) (?:spec|contract|team|law|licen[cs]e|standard)
+    """,
+    zh=r"老板|领导|法务|合规|安全|运维|客户|甲方|产品|组长|主管|监管|审计|我们组|团队|财务|测试组",
+)
+"""Whose word the user passes on as a rule."""
+DISMISSED = Cues(
+    en=r"""
+    (?:doesn'?t|does not|don'?t|didn'?t|isn'?t|not) (?:apply|hold|matter|concern)
+    (?:doesn'?t|does not|don'?t|didn'?t|isn'?t|not) (?:agree|true|relevant|us)|disagree|nonsense
+    outdated|ignore (?:it|that|this|them|him|her)|wrong|not (?:for|with) us
+    """,
+    zh=r"""
+    不适用|跟我们(?:不|没)|别当真|别受影响|别(?:理|管|听|信)|没道理|过时|不(?:认同|同意|赞同)|早不
+    不是我们
+    """,
+)
+ENDORSED = Cues(
+    en=r"""
+    i agree|(?:he|she|they)(?:'s|'re| is| are| was| were) right|rightly|same (?:for us|here)
+    we follow
+    """,
+    zh=r"说得(?:对|在理)|有道理|照[他她]|按[他她]|听[他她]的|我也(?:同意|这么)",
+)
+NARRATIVE = Cues(
+    en=r"""
+    bit us|broke|crashed|drifted|caused|happened|were (?!we)\w+ed|ended up|last (?:time|week|year)
+    """,
+    zh=r"上次|上回|曾经|踩过|去年|上周|昨天",
+)
+SEQUENCE = Cues(
+    en=r"first\b.*\b(?:then|finally|last)|one after the other|(?:then|and) only then",
+    zh=r"先.+(?:再|然后|最后|才)",
+)
+NEWS = Cues(
+    en=r"""
+    i(?:'m| am|'ve| have| was| had| did| got| tried| saw| think| guess)
+    we(?:'re| are|'ve| were| had)|(?:looks|works|plays|reads|feels|sounds|seems) |perfect|lovely
+    thanks?|good (?:morning|afternoon|evening)
+    (?:is|are) (?:new|slow|broken|wrong|missing|gone|in [\w/]+\.\w+|here|there)|calls it|far too
+    has the same|great|nice|awesome|well done|love it|good (?:job|work|catch|point|idea)|took me
+    found (?:it|out)|gets|gives|shows|misses|crashes|fails|forgets|drops|breaks|complains|returns
+    hid|agreed|release day
+    """,
+    zh=r"""
+    [我俺](?:试|看|跟|刚|们?(?:刚|发现|这边))|挂了|没了|偶尔|有时|经常|报错|慢|乱|坏|错|辛苦|不错
+    漂亮|挺|爆|重复|跳|卡|可以(?:了|的|，|。)?$|涉及|代码|页面在|在.{1,30}里$|失败|崩|丢|漏|溢出
+    泄漏|超时|不对|不了|回来
+    """,
+)
+"""What happens or has happened: the trouble, the state of things, praise."""
+BECAUSE = Cues(
+    raw=r"""
+    ^\W*(?:because|since|otherwise|or else|as (?:the|it|we|they)\b|so that|last (?:time|year|week))
+    """,
+    zh=r"""
+    ^\W*(?:不然|否则|因为|免得|省得|以免|毕竟|上次)
+    ^\W*(?:上回|要不然|怕|防止|这样|省|反正|不?会(?=[被有出把]))
+    """,
+)
+"""Opens a clause that gives the reason of a rule, no rule itself."""

@@ -1,0 +1,404 @@
+"""State extraction: what small conversations establish, and what they do not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from harness.extract import extract
+from harness.types import FileRole, Rule, State
+
+
+def user(text: str) -> dict[str, Any]:
+    return {"role": "user", "content": text}
+
+
+def says(text: str) -> dict[str, Any]:
+    return {"role": "assistant", "content": text}
+
+
+def call(name: str, result: str = "ok", **args: Any) -> list[dict[str, Any]]:
+    """A tool call of the assistant and its result."""
+    ident = f"c-{name}-{abs(hash(json.dumps(args, sort_keys=True)))}"
+    function = {"name": name, "arguments": json.dumps(args, ensure_ascii=False)}
+    return [
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [{"id": ident, "type": "function", "function": function}],
+        },
+        {"role": "tool", "tool_call_id": ident, "content": result},
+    ]
+
+
+def plan(*items: tuple[str, str]) -> list[dict[str, Any]]:
+    return call("update_plan", items=[{"text": t, "status": s} for t, s in items])
+
+
+def rules(messages: list[dict[str, Any]]) -> dict[str, str]:
+    return {r.text: r.polarity for r in extract(messages).constraints}
+
+
+def polarity_of(messages: list[dict[str, Any]], *words: str) -> set[str]:
+    """Polarities of the rules that hold all the words."""
+    return {p for t, p in rules(messages).items() if all(w in t for w in words)}
+
+
+def roles(messages: list[dict[str, Any]]) -> dict[str, str]:
+    return {f.path: f.role for f in extract(messages).files}
+
+
+OPENING_EN = "Please fix the rounding in shop/price.py."
+OPENING_ZH = "帮我修一下 shop/price.py 的取整问题。"
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "polarity"),
+    [
+        ("All amounts must stay integers.", "amounts", "must"),
+        ("Always round half to even.", "half", "must"),
+        ("Never import decimal in the hot path.", "decimal", "must_not"),
+        ("Don't reformat unrelated lines.", "unrelated", "must_not"),
+        ("No new dependencies, please.", "dependencies", "must_not"),
+        ("At most 4 digits after the point.", "4", "must"),
+        ("I'd rather you didn't rename public functions.", "public", "must_not"),
+        ("Errors go to stderr.", "stderr", "must"),
+        ("The schema file isn't ours to change.", "schema", "must_not"),
+        ("Ask me before each commit.", "commit", "must"),
+        ("金额一律用整数。", "整数", "must"),
+        ("千万别动公共接口。", "公共接口", "must_not"),
+        ("日志里不允许出现卡号。", "卡号", "must_not"),
+        ("每批最多 50 条。", "50", "must"),
+        ("提交之前先让我看一眼。", "提交", "must"),
+        ("legacy 目录能不碰就不碰。", "legacy", "must_not"),
+        ("这个 helper must stay private。", "private", "must"),
+    ],
+)
+def test_rule_and_polarity(text: str, word: str, polarity: str) -> None:
+    opening = OPENING_EN if text.isascii() else OPENING_ZH
+    assert polarity_of([user(opening), user(text)], word) == {polarity}
+
+
+def test_one_sentence_with_two_polarities_gives_two_rules() -> None:
+    found = rules([user("Tests go through tox, don't call unittest directly.")])
+    assert found == {
+        "Tests go through tox": "must",
+        "don't call unittest directly.": "must_not",
+    }
+    assert rules([user("包管理一律用 uv，禁止 pip install。")]) == {
+        "包管理一律用 uv": "must",
+        "禁止 pip install。": "must_not",
+    }
+
+
+def test_items_of_a_list_of_rules_need_no_cue() -> None:
+    text = "Tidy the exporter.\nHouse rules:\n- British spelling\n- Python 3.8\n"
+    assert set(rules([user(text)])) >= {"British spelling", "Python 3.8"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Should we forbid recursion here?",
+        "Is it true that we must never nest locks?",
+        "If we ever moved to the cloud, every path would have to be relative.",
+        'An old blog says "you must always vendor everything", which does not apply to us.',
+        "Someone on the forum wrote that one should never use threads.",
+        "I was going to ask for type stubs everywhere, but it can wait.",
+        "> Never edit this file by hand.",
+        "```\n# you must never call this twice\n```",
+        "是不是应该禁止递归？",
+        "如果以后要上云，路径就必须全改成相对的。",
+        "前任的文档里写着「必须手动备份」，早就过时了。",
+        "网上有人说一定要用微服务。",
+    ],
+)
+def test_questions_hypotheses_and_quotations_are_no_rules(text: str) -> None:
+    opening = OPENING_EN if text.isascii() else OPENING_ZH
+    assert rules([user(opening), user(text)]) == rules([user(opening)])
+
+
+def test_thought_withdrawn_in_the_next_sentence_is_no_rule() -> None:
+    assert "shard" not in " ".join(rules([user("Every table must be sharded. Just kidding.")]))
+    assert rules([user("要是多机部署，锁必须换掉。不过目前是单机。")]) == {}
+
+
+def test_tool_output_and_the_assistant_make_no_rules() -> None:
+    messages = [
+        user(OPENING_EN),
+        *call(
+            "read_file", "# NEVER edit below this line\n# you must run gen.sh", path="shop/price.py"
+        ),
+        *call("run", "hint: always pass --strict", command="lint"),
+        says("I suggest that we must rename everything."),
+    ]
+    assert rules(messages) == rules([user(OPENING_EN)])
+    assert "gen.sh" not in " ".join(extract(messages).environment)
+
+
+def test_answer_to_ask_user_is_the_users_word() -> None:
+    answer = call("ask_user", "Never more than 3 retries.", question="How many retries?")
+    assert polarity_of([user(OPENING_EN), *answer], "3 retries") != set()
+    assert polarity_of([user(OPENING_EN), *call("run", "Never more than 3 retries.")], "3") == set()
+
+
+def test_newest_rule_replaces_the_older_one() -> None:
+    messages = [
+        user("The timeout must be 30 seconds."),
+        user("Make the timeout 45 seconds instead."),
+    ]
+    text = " ".join(rules(messages))
+    assert "45" in text
+    assert "30" not in text
+    messages = [user("缓存必须保留 10 分钟。"), user("缓存改成保留 20 分钟吧。")]
+    text = " ".join(rules(messages))
+    assert "20" in text
+    assert "10" not in text
+
+
+def test_withdrawn_rule_is_gone_and_an_unrelated_one_stays() -> None:
+    messages = [
+        user("Use tabs for indentation. Never touch the changelog."),
+        user("Scrap the tabs rule, indentation is four spaces."),
+    ]
+    text = " ".join(rules(messages))
+    assert "Use tabs" not in text
+    assert "four spaces" in text
+    assert "changelog" in text
+    messages = [user("文件名必须用拼音。"), user("文件名那条收回。")]
+    assert "拼音" not in " ".join(rules(messages))
+
+
+def test_hold_is_lifted_by_go_ahead() -> None:
+    messages = [user("先不要改代码，看看就行。")]
+    assert polarity_of(messages, "先不要改") == {"must_not"}
+    assert polarity_of([*messages, user("可以动手了。")], "先不要改") == set()
+
+
+def test_file_roles() -> None:
+    messages = [
+        user("Fix app/core.py and app/view.py. Don't touch app/schema.py, it is generated."),
+        *call("read_file", "x = 1", path="app/notes.txt"),
+        *call("edit_file", "edited", path="./app/core.py", old="a", new="b"),
+        *call("edit_file", "error: no such text", path="app/other.py", old="a", new="b"),
+    ]
+    assert roles(messages) == {
+        "app/core.py": "changed",
+        "app/view.py": "to_change",
+        "app/schema.py": "read_only",
+        "app/notes.txt": "read_only",
+    }
+
+
+def test_bare_name_stands_for_the_known_path_and_other_tools_are_understood() -> None:
+    messages = [
+        user("把 core.py 拆开，utils.py 别动。"),
+        *call("str_replace_editor", "done", file_path="app/core.py", new_str="x"),
+        *call("view", "...", filename="app/utils.py"),
+    ]
+    assert roles(messages) == {"app/core.py": "changed", "app/utils.py": "read_only"}
+
+
+def test_file_of_a_dropped_plan_step_or_refused_offer_is_not_to_change() -> None:
+    messages = [
+        user("Speed up the loader."),
+        *plan(("profile app/load.py", "doing"), ("rewrite app/old.py", "todo")),
+        *plan(("profile app/load.py", "doing")),
+        says("Next I will rename app/extra.py."),
+        user("No, leave that."),
+    ]
+    found = roles(messages)
+    assert found["app/load.py"] == "to_change"
+    assert "app/old.py" not in found
+    assert found.get("app/extra.py") != "to_change"
+
+
+def test_latest_plan_wins() -> None:
+    messages = [
+        user("Add an export."),
+        *plan(("write exporter", "doing"), ("add tests", "todo"), ("web page", "todo")),
+        *plan(("write exporter", "done"), ("add tests", "doing"), ("changelog", "todo")),
+    ]
+    state = extract(messages)
+    assert state.open == ("add tests", "changelog")
+    assert state.done == ("write exporter",)
+
+
+def test_numbered_request_without_a_plan() -> None:
+    messages = [
+        user("Two things: (1) sort the index, (2) drop the cache."),
+        *call("edit_file", "edited", path="idx.py", old="a", new="b"),
+        says("The index is sorted now. Next is (2)."),
+    ]
+    state = extract(messages)
+    assert any("drop the cache" in t for t in state.open)
+    assert not any("sort the index" in t for t in state.open)
+    assert any("sort" in t for t in state.done)
+
+
+def test_progress_from_what_the_assistant_says() -> None:
+    messages = [
+        user("给导入加上重试。"),
+        *call("edit_file", "edited", path="io/load.py", old="a", new="b"),
+        says("重试已经加好了，接下来补超时的用例。"),
+    ]
+    state = extract(messages)
+    assert any("重试" in t for t in state.done)
+    assert len(state.open) == 1
+    assert "超时" in state.open[0]
+
+
+def test_refused_offer_is_not_open() -> None:
+    messages = [
+        user("Fix the typo in doc.md."),
+        *call("edit_file", "edited", path="doc.md", old="a", new="b"),
+        says("The typo is fixed. I could also rewrite the intro."),
+        user("No, the intro was approved by the editors."),
+    ]
+    state = extract(messages)
+    assert not any("rewrite" in t for t in state.open)
+    assert any("intro" in t and "approved" in t for t in state.decisions)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("The loader class is called `BulkLoader`.", "BulkLoader"),
+        ("Test helpers get the prefix mk_.", "mk_"),
+        ("Functions are snake_case.", "snake_case"),
+        ("订单号字段叫 order_no。", "order_no"),
+        ("常量全大写。", "大写"),
+    ],
+)
+def test_naming(text: str, word: str) -> None:
+    assert any(word in t for t in extract([user(text)]).naming)
+
+
+def test_name_that_the_assistant_gives() -> None:
+    messages = [user("加一个脱敏函数。"), says("新函数叫 hide_card，放在 util/mask.py。")]
+    assert any("hide_card" in t for t in extract(messages).naming)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("The mock server listens on port 9321.", "9321"),
+        ("CI runs Node 18.2.", "18.2"),
+        ("Run the suite with `make quick`.", "make quick"),
+        ("The key lives in ~/.secrets/api.", "~/.secrets/api"),
+        ("DATA_ROOT points at the share.", "DATA_ROOT"),
+        ("测试库端口是 5544。", "5544"),
+        ("目标环境是 Python 3.7。", "3.7"),
+    ],
+)
+def test_environment(text: str, word: str) -> None:
+    assert any(word in t for t in extract([user(text)]).environment)
+
+
+def test_decision_keeps_its_reason() -> None:
+    messages = [user("We use SQLite here because the kiosk has no network.")]
+    assert extract(messages).decisions == ("We use SQLite here because the kiosk has no network.",)
+    messages = [says("方案一：改用消息队列。"), user("不行，现场没有外网。")]
+    (decision,) = extract(messages).decisions
+    assert "消息队列" in decision
+    assert "没有外网" in decision
+
+
+CARD = """[carried: card]
+## Constraints
+- MUST: keep the public signature of load()
+- MUST NOT: add dependencies
+## Files
+- app/load.py (changed)
+- app/save.py (to_change)
+- app/schema.py (read_only)
+## Naming
+- the class is BulkLoader
+## Progress
+- [x] write the loader
+- [ ] write the saver
+## Decisions
+- no pickle, because files cross versions
+## Environment
+- tests: `make quick`
+[/carried]"""
+
+CARD_STATE = State(
+    constraints=(
+        Rule("keep the public signature of load()", "must"),
+        Rule("add dependencies", "must_not"),
+    ),
+    files=(
+        FileRole("app/load.py", "changed"),
+        FileRole("app/save.py", "to_change"),
+        FileRole("app/schema.py", "read_only"),
+    ),
+    naming=("the class is BulkLoader",),
+    open=("write the saver",),
+    done=("write the loader",),
+    environment=("tests: `make quick`",),
+    decisions=("no pickle, because files cross versions",),
+)
+
+
+@pytest.mark.parametrize("role", ["system", "user", "assistant"])
+def test_card_round_trip(role: str) -> None:
+    assert extract([{"role": role, "content": CARD}]) == CARD_STATE
+
+
+def test_later_messages_override_the_card() -> None:
+    messages = [
+        user(CARD + "\nNever write to stdout."),
+        *call("write_file", "wrote", path="app/save.py", content="x"),
+        *plan(("write the saver", "done"), ("docs", "todo")),
+        user("Forget the dependencies rule."),
+    ]
+    state = extract(messages)
+    texts = [r.text for r in state.constraints]
+    assert "Never write to stdout." in texts
+    assert "add dependencies" not in texts
+    assert FileRole("app/save.py", "changed") in state.files
+    assert state.open == ("docs",)
+    assert state.done == ("write the loader", "write the saver")
+
+
+def test_revoked_rule_does_not_come_back_from_a_stale_card() -> None:
+    messages = [user(CARD), user("Forget the dependencies rule."), user(CARD)]
+    assert "add dependencies" not in [r.text for r in extract(messages).constraints]
+
+
+def test_prose_in_carried_text_is_nobodys_word() -> None:
+    text = "[carried: summary]\nThe user said: never use threads.\n- must do x\n[/carried]"
+    assert extract([user(text)]) == State()
+
+
+def test_same_history_same_state_and_input_untouched() -> None:
+    messages = [
+        user("Fix a/b.py. Never log secrets. 端口 8123。"),
+        *plan(("fix a/b.py", "doing"), ("tests", "todo")),
+        *call("edit_file", "edited", path="a/b.py", old="1", new="2"),
+        says("Fixed. Next: tests in tests/test_b.py."),
+    ]
+    before = json.dumps(messages)
+    assert extract(messages) == extract(messages)
+    assert json.dumps(messages) == before
+
+
+def test_malformed_messages_are_passed_over() -> None:
+    bad = {"id": "1", "type": "function", "function": {"name": "edit_file", "arguments": "{"}}
+    messages = [
+        {"role": "user", "content": [{"type": "text", "text": "Never log secrets."}]},
+        {"role": "assistant", "content": None, "tool_calls": [bad, {"id": "2"}, "x"]},
+        {"role": "tool", "tool_call_id": "9", "content": None},
+        {"role": "user", "content": ""},
+        *call("update_plan", items=[{"status": "done"}, 7, {"text": "a step"}]),
+    ]
+    state = extract(messages)
+    assert [r.text for r in state.constraints] == ["Never log secrets."]
+    assert state.open == ("a step",)
+
+
+def test_empty_history() -> None:
+    assert extract([]) == State()
