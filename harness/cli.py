@@ -51,19 +51,21 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one verb. Exit codes: 0 done, 1 unfinished or differing, 2 the user's mistake."""
     given = parser().parse_args(arguments)
-    from harness.errors import SeambenchError, UserError
+    from harness.errors import SeambenchError, UserError, first_of
 
     try:
         return _dispatch(given)
-    except UserError as error:
-        print(f"seambench: {error}", file=sys.stderr)
-        return 2
-    except SeambenchError as error:
-        print(f"seambench: {error}", file=sys.stderr)
-        return 1
     except KeyboardInterrupt:
         print("seambench: interrupted; the same command goes on from here", file=sys.stderr)
         return 1
+    except BrokenPipeError:
+        return 1  # the reader of our output has gone
+    except (SeambenchError, OSError, ExceptionGroup) as error:
+        first = first_of(error)
+        if not isinstance(first, SeambenchError | OSError):
+            raise
+        print(f"seambench: {' '.join(str(first).split())}", file=sys.stderr)
+        return 2 if isinstance(first, UserError | OSError) else 1
 
 
 def _dispatch(given: argparse.Namespace) -> int:

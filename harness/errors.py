@@ -63,3 +63,10 @@ class SandboxError(BoundaryError):
 
 class InvalidTrial(SeambenchError):
     """A fault of the harness that makes a trial unusable; the text is the record's reason."""
+
+
+def first_of(error: BaseException) -> BaseException:
+    """The first cause within a group of parallel failures."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from harness.agent import Agent
 from harness.config import Config
 from harness.controls import Control
-from harness.errors import BoundaryError, InvalidTrial
+from harness.errors import BoundaryError, InvalidTrial, UserError
 from harness.model import Model
 from harness.prefix import Frozen, SeamRule, load_prefix, run_prefix, save_prefix, stored_prefixes
 from harness.rubric import Rubric
@@ -24,10 +24,10 @@ from harness.store import FINAL, RunFolder
 from harness.strategies import default_options, make_strategy
 from harness.strategies.base import Budget, Context, Strategy
 from harness.tasks import LoadedTask
-from harness.text import digest
+from harness.text import digest, nearest
 from harness.transcript import Transcript
 from harness.trial import Plan, base_record, run_fork
-from harness.types import CONTROLS, Record
+from harness.types import BANDS, CONTROLS, Record
 from harness.user import ScriptedUser
 from harness.workspace import Workspace
 
@@ -95,6 +95,28 @@ class Environment:
     sandbox: Sandbox
     run: RunFolder
     on_event: Callable[[str, str], None]
+
+
+def check_plan(config: Config) -> None:
+    """Raises UserError for what would only fail in mid-run: strategies, options, seams."""
+    for strategy in config.strategies:
+        make_strategy(strategy.name, strategy.options, strategy.import_path)
+    for name in config.study.controls:
+        if name not in CONTROLS:
+            raise UserError(f"study.controls: no {name!r}; nearest: {nearest(name, CONTROLS)}")
+    if config.seam.kind not in ("progress", "tokens", "turn"):
+        raise UserError(f"seam.kind: expected progress, tokens or turn, found {config.seam.kind!r}")
+    for at in config.seam.at:
+        if config.seam.kind == "progress" and at not in BANDS:
+            raise UserError(f"seam.at: no band {at!r}; nearest: {nearest(str(at), BANDS)}")
+        if config.seam.kind != "progress" and not isinstance(at, int):
+            raise UserError(f"seam.at: expected numbers for {config.seam.kind}, found {at!r}")
+    for name, value in (
+        ("seam.repeats", config.seam.repeats),
+        ("run.concurrency", config.run.concurrency),
+    ):
+        if not isinstance(value, int) or value < 1:
+            raise UserError(f"{name}: expected a number of 1 or more, found {value!r}")
 
 
 def plan_cells(config: Config, tasks: Sequence[LoadedTask]) -> list[Cell]:

@@ -111,8 +111,12 @@ def units(text: str) -> Iterator[str]:
         else:
             if blank and not _ITEM.match(line):
                 label = ""
-            prefix = f"{label} " if label else ""
-            yield from (prefix + part.strip() for part in _SENTENCE_END.split(line) if part.strip())
+            marker = _ITEM.match(line)
+            start = marker.end() if marker else 0  # the dot of "1." ends no sentence
+            prefix = " ".join(part for part in (label, line[:start].strip()) if part)
+            for part in _SENTENCE_END.split(line[start:]):
+                if part.strip():
+                    yield f"{prefix} {part.strip()}".lstrip()
         blank = False
 
 

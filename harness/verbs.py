@@ -13,12 +13,12 @@ import yaml
 
 from harness.build import all_tasks, chosen_tasks, environment
 from harness.config import Config, config_folder, load_config, project_folder
-from harness.errors import UserError
+from harness.errors import UserError, first_of
 from harness.measures import Stored, score
 from harness.prefix import load_prefix
 from harness.progress import Progress
 from harness.rubric import Rubric, load_rubric
-from harness.runner import plan_cells, run_cells
+from harness.runner import check_plan, plan_cells, run_cells
 from harness.store import RunFolder, read_records, write_atomic
 from harness.task_model import Task
 from harness.tasks import LoadedTask, parse_task
@@ -50,11 +50,18 @@ def warn(text: str) -> None:
 def run(overrides: Sequence[str]) -> int:
     """Run a configuration to its end: trials, records, tables, plots. 1 where some are owed."""
     config, config_yaml = load_config(overrides)
-    load_rubric(config_folder() / "rubric" / f"{config.rubric}.yaml")
+    check_plan(config)
     tasks = chosen_tasks(config, warn)
     folder = open_run(config, config_yaml, tasks)
     with folder.locked():
-        records = asyncio.run(_run(config, tasks, folder))
+        try:
+            records = asyncio.run(_run(config, tasks, folder))
+        except (OSError, ExceptionGroup) as error:
+            first = first_of(error)
+            if not isinstance(first, OSError):
+                raise
+            told = f"{folder.root}: {first.strerror or first}"
+            raise UserError(f"{told}; nothing finished is lost, the same command goes on") from None
     write_report([folder.root])
     owed = [r for r in records if r["status"] == Status.ERROR]
     for record in owed[:5]:

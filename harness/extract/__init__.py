@@ -6,12 +6,14 @@ not, except the user's answers to `ask_user`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from harness.extract import lex_rules, lex_work
 from harness.extract.events import Event, events
 from harness.extract.facts import Notes, decisions_in, gives_environment, gives_name
 from harness.extract.paths import FileBook
 from harness.extract.progress import ProgressBook
-from harness.extract.rules import RuleBook, standing
+from harness.extract.rules import RuleBook, asserted, revoking, standing
 from harness.extract.speech import Sentence, is_question
 from harness.types import Message, State
 
@@ -76,11 +78,12 @@ class _Reader:
             self.files.refuse()
         self.progress.accept()
         self.files.offered = set()
+        back = revoking(event)
+        for book in (self.rules, self.naming, self.environment) if back else ():
+            book.revoke(event, back)
         self.rules.hear(event, kept)
         self.progress.user(event, kept)
         self.files.said(kept, user=True)
-        self.naming.revoke(event)
-        self.environment.revoke(event)
         self._facts(event.at, kept, user=True)
         for text in decisions_in(event, self.offer):
             self.decisions.add(text, event.at)
@@ -94,13 +97,16 @@ class _Reader:
             s.text for s in event.sentences if lex_work.OFFER.search(s.low) or is_question(s.low)
         ]
         self.offer = " ".join(offers[:2])
-        self._facts(event.at, standing(event.sentences), user=False)
+        self._facts(event.at, event.sentences, user=False)
 
-    def _facts(self, at: int, sentences: list[Sentence], user: bool) -> None:
+    def _facts(self, at: int, sentences: Iterable[Sentence], user: bool) -> None:
         for sentence in sentences:
-            if gives_name(sentence, user):
+            name, place = gives_name(sentence, user), gives_environment(sentence)
+            if not (name or place) or asserted(sentence) is None:
+                continue
+            if name:
                 self.naming.add(sentence.text, at)
-            if gives_environment(sentence):
+            if place:
                 self.environment.add(sentence.text, at)
 
     def state(self) -> State:

@@ -6,7 +6,7 @@ import re
 
 
 def _join(block: str, before: str = "", after: str = "") -> re.Pattern[str] | None:
-    lines = [line.strip() for line in block.strip().splitlines() if line.strip()]
+    lines = [line.strip() for line in block.splitlines() if line.strip()]
     return re.compile(f"{before}(?:{'|'.join(lines)}){after}", re.ASCII) if lines else None
 
 

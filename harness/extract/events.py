@@ -42,7 +42,10 @@ _RULE_HEAD = re.compile(
 
 @dataclass(frozen=True)
 class Event:
-    """One thing said or done. `at` is the index of the message it comes from."""
+    """One thing said or done.
+
+    `at` is the index of the message it comes from, `before` that of the user's speech before.
+    """
 
     kind: EventKind
     at: int
@@ -50,6 +53,7 @@ class Event:
     text: str = ""
     plan: tuple[tuple[str, str], ...] = ()
     card: State | None = None
+    before: int = -1
 
 
 def content_text(content: Any) -> str:
@@ -71,6 +75,7 @@ def events(messages: list[Message]) -> list[Event]:
     }
     asked: set[str | None] = set()
     out: list[Event] = []
+    before = -1
     for at, message in enumerate(messages):
         speech, card = split_carried(content_text(message.get("content")))
         if card is not None:
@@ -81,7 +86,8 @@ def events(messages: list[Message]) -> list[Event]:
         if role in ("user", "assistant"):
             sentences = split_sentences(speech)
             if sentences:
-                out.append(Event(role, at, sentences, text=speech))
+                out.append(Event(role, at, sentences, text=speech, before=before))
+                before = at if role == "user" else before
         for call_id, name, args in _calls(message):
             if name == "ask_user":
                 asked.add(call_id)

@@ -10,7 +10,7 @@ from harness.extract import lex_work as lw
 from harness.extract.events import Event
 from harness.extract.paths import PATH
 from harness.extract.rules import recent, taken_back
-from harness.extract.speech import Sentence, is_question, key, polarity, tokens, trim
+from harness.extract.speech import Sentence, environment, is_question, key, polarity, tokens, trim
 
 _BAD_NAME = re.compile(r"^`[^`]*[ /=][^`]*`$")
 
@@ -35,9 +35,9 @@ class Notes:
         if name and name not in self.held:
             self.held[name] = _Note(text, at, tokens(text), text)
 
-    def revoke(self, event: Event) -> None:
-        """Forget what a speech of the user takes back."""
-        for note in taken_back(recent(self.held), event):
+    def revoke(self, event: Event, sentences: list[Sentence]) -> None:
+        """Forget what the `sentences` of a speech take back."""
+        for note in taken_back(recent(self.held), event, sentences):
             self.held.pop(key(note.text), None)
 
     def all(self) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ def gives_name(sentence: Sentence, user: bool) -> bool:
 
 def gives_environment(sentence: Sentence) -> bool:
     """Does the sentence state a port, version, command, place or machine?"""
-    return bool(lw.ENV.search(sentence.low) or lw.ENV_NAMED.search(sentence.text))
+    return bool(environment(sentence.low) or lw.ENV_NAMED.search(sentence.text))
 
 
 def decisions_in(event: Event, offer: str) -> list[str]:

@@ -73,7 +73,7 @@ CANCELS = Cues(
     \b(?:ignore (?:it|that|this|them|him|her))\b
     \b(?:(?:doesn't|does not|don't) apply|we (?:don't|do not) (?:do|follow|care))\b
     \bthat(?:'s| is) (?:his|her|their|not (?:us|our|for))\b|\bi disagree\b
-    \bnot true (?:for|here)\b
+    \bnot true (?:for|here)\b|\b(?:no longer|never) applies\b|\b(?:a joke|joking)\b
     ^\W*(?:just a thought|some other time|ignore that|(?:just )?kidding|but (?:no|not)\b|then again)
     """,
     zh=r"""
@@ -91,33 +91,26 @@ NOT_THE_CASE = Cues(
     zh=r"^\W*(?:不过|但|可惜|好在|还好)?(?:现在|目前|眼下|当前|暂时|暂且|不是|没有|又不是)",
 )
 """Opens a sentence that says the condition before it does not hold."""
+_OTHERS = r"(?<!\bi )(?<!\bwe )(?<!\byou )(?<!i'd )"
+_TOLD = (
+    "(?:[说讲劝道]|写[着的道了过]|建议|认为|提到|觉得|主张|推荐|规定|坚持|吐槽|宣称|要求|提议|声称)"
+)
 REPORTED = Cues(
-    en=r"""
-    (?<!\bi )(?<!\bwe )(?<!\byou )(?<!i'd )(?:says?|said|claim(?:s|ed)?)
-    (?<!\bi )(?<!\bwe )(?<!\byou )(?<!i'd )(?:wrote|writes|suggest(?:s|ed)?)
-    (?<!\bi )(?<!\bwe )(?<!\byou )(?:recommend(?:s|ed)?|insist(?:s|ed)|thinks)
-    (?<!\bi )(?<!\bwe )(?<!\byou )(?:thought|argue[sd]?|argued)
-    (?<!\bi )(?<!\bwe )(?<!\byou )(?:told|tells|stated)
-    (?<!\bi )(?<!\bwe )(?<!\byou )(?:swears?|preach(?:es|ed)?|warn(?:s|ed)|complain(?:s|ed))
-    (?<!\bi )(?<!\bwe )(?<!\byou )(?:mention(?:s|ed)|reckons?|commented)
-    (?<!\bi )(?<!\bwe )(?<!\byou )(?:advise[sd]|demand(?:s|ed)|keeps saying)
+    en=rf"""
+    {_OTHERS}(?:says?|said|claim(?:s|ed)?|wrote|writes|suggest(?:s|ed)?|recommend(?:s|ed)?)
+    {_OTHERS}(?:insist(?:s|ed)|thinks|(?<!second )thought|argue[sd]?|told|tells|stated|swears?)
+    {_OTHERS}(?:preach(?:es|ed)?|warn(?:s|ed)|complain(?:s|ed)|mention(?:s|ed)|reckons?|commented)
+    {_OTHERS}(?:keeps? (?:saying|telling)|advise[sd]|demand(?:s|ed))|according to
+    (?:i|i've) (?:read|heard|saw) (?:that|somewhere|a|one|it)|used to say|old (?:habit|rule)
     (?:comment|note|sign|banner|header|docstring)s? (?:that|saying|about)
-    (?:poster|readme|wiki|ticket|thread|post|slide)s? (?:that|saying|about)|according to
-    quot(?:e|ing)|supposedly|allegedly|back then|so-called|used to say|old (?:habit|rule)
+    (?:poster|readme|wiki|ticket|thread|post|slide)s? (?:that|saying|about)
+    quot(?:e|ing)|supposedly|allegedly|back then|so-called
     """,
-    zh=r"""
-    (?:有人|[他她]们?|同事|博客|文章|文档|网上).{0,12}(?:说|讲|写[着的道了过]|建议)
-    (?:有人|[他她]们?|同事|博客|文章|文档|网上).{0,12}(?:认为|提到|觉得|主张)
-    (?:教程|书[里上]|帖子?|评论).{0,12}(?:说|讲|写[着的道了过]|建议|认为|提到|觉得|主张)
-    (?:老师|师傅|前任|别人).{0,12}(?:说|讲|写[着的道了过]|建议|认为|提到|觉得|主张)
-    (?:有人|[他她]们?|同事|博客|文章|文档|网上).{0,12}(?:推荐|规定|坚持|劝|吐槽|宣称|要求|提议|声称)
-    (?:教程|书[里上]|帖子?|评论).{0,12}(?:推荐|规定|坚持|劝|吐槽|宣称|要求|提议|声称)
-    (?:老师|师傅|前任|别人).{0,12}(?:推荐|规定|坚持|劝|吐槽|宣称|要求|提议|声称)
-    (?:论坛|群里|公众号|大佬|手册).{0,12}(?:说|讲|写[着的道了过]|建议|认为|提到|觉得|主张)
-    (?:注释|里面|上面|里头|readme).{0,12}(?:说|讲|写[着的道了过]|建议|认为|提到|觉得|主张)
-    (?:论坛|群里|公众号|大佬|手册).{0,12}(?:推荐|规定|坚持|劝|吐槽|宣称|要求|提议|声称)
-    (?:注释|里面|上面|里头|readme).{0,12}(?:推荐|规定|坚持|劝|吐槽|宣称|要求|提议|声称)
-    (?:注释|横幅|贴纸|便签|告示|标语|墙上|模板|工单).{0,10}(?:有句|有行|有一[句行条]|贴着|挂着)
+    zh=rf"""
+    (?:有人|[他她]们?|同事|博客|文章|文档|网上|教程|书[里上]|帖子?|评论).{{0,12}}{_TOLD}
+    (?:老师|师傅|前任|别人|论坛|群里|公众号|大佬|手册|注释|[里上]面|里头).{{0,12}}{_TOLD}
+    (?:老板|领导|客户|产品|主管|组长|readme).{{0,8}}{_TOLD}
+    (?:注释|横幅|贴纸|便签|告示|标语|墙上|模板|工单).{{0,10}}(?:有句|有行|有一[句行条]|贴着|挂着)
     据说|听说|号称|所谓|传说|以前(?:都|是|会|规定)|原话|那句|这句
     """,
 )
@@ -137,7 +130,7 @@ DISMISSED = Cues(
     outdated|ignore (?:it|that|this|them|him|her)|wrong|not (?:for|with) us
     """,
     zh=r"""
-    不适用|跟我们(?:不|没)|别当真|别受影响|别(?:理|管|听|信)|没道理|过时|不(?:认同|同意|赞同)|早不
+    不用[理管听信]|随口|不适用|跟我们(?:不|没)|别当真|别受影响|别(?:理|管|听|信)|没道理|过时|不(?:认同|同意|赞同)|早不
     不是我们
     """,
 )
@@ -160,13 +153,14 @@ SEQUENCE = Cues(
 )
 NEWS = Cues(
     en=r"""
+    i (?:don't|do not) (?:share|agree|buy|believe|care)
     i(?:'m| am|'ve| have| was| had| did| got| tried| saw| think| guess)
     we(?:'re| are|'ve| were| had)|(?:looks|works|plays|reads|feels|sounds|seems) |perfect|lovely
     thanks?|good (?:morning|afternoon|evening)
-    (?:is|are) (?:new|slow|broken|wrong|missing|gone|in [\w/]+\.\w+|here|there)|calls it|far too
-    has the same|great|nice|awesome|well done|love it|good (?:job|work|catch|point|idea)|took me
+    (?:is|are) (?:new|slow|broken|wrong|missing|gone|in [\w/]+\.\w+|here|there)|far too
+    great|nice|awesome|well done|love it|good (?:job|work|catch|point|idea)|took me
     found (?:it|out)|gets|gives|shows|misses|crashes|fails|forgets|drops|breaks|complains|returns
-    hid|agreed|release day
+    agreed
     """,
     zh=r"""
     [我俺](?:试|看|跟|刚|们?(?:刚|发现|这边))|挂了|没了|偶尔|有时|经常|报错|慢|乱|坏|错|辛苦|不错

@@ -7,7 +7,8 @@ from harness.extract.cues import Cues
 NOT_A_BAN = Cues(
     en=r"""
     (?:do not|don'?t) (?:forget|worry|mind|bother|know|think|care|remember|hesitate)
-    (?:i|we) (?:do not|don'?t) (?:know|think|care|mind|remember|see|understand|have|believe)
+    (?:i|we) (?:do not|don'?t) (?:share|buy|agree|know|think|care)
+    (?:i|we) (?:do not|don'?t) (?:mind|remember|see|understand|have|believe)
     (?:no|without) (?:idea|worries|problem|rush|hurry|doubt|thanks|wonder|matter|need to worry)
     (?:no|not) (?:more|less|fewer|earlier|sooner|later|longer|bigger|larger) than
     (?:has|have|had|having|there is|there's|there are|got|it's) no
@@ -110,7 +111,7 @@ DUTY = Cues(
 
 DUTY_WEAK = Cues(
     en=r"""
-    only (?!need|want|have|got|thing|question|problem|one)|exactly|solely|at least|at most
+    only(?! (?:need|want|have|got|thing|question|problem|one)\b)|exactly|solely|at least|at most
     at minimum|within|up to|no (?:more|less|fewer|later|earlier|longer|bigger|larger) than
     not more than|keeps?|kept|retain\w*|preserve\w*|stays?|remains?|stick (?:to|with)|treat
     pretend|consider it|limit(?:ed|s)?|cap(?:ped)?|max(?:imum)?|min(?:imum)?|ceiling|floor
@@ -177,16 +178,18 @@ REVOKE = Cues(
     (?:withdraw|lift|undo|disregard|scratch|strike)(?:ed|ped)?
     (?:changed|change) (?:my|of) (?:mind|plans?)|(?:second|new) thoughts?|on reflection|after all
     no longer (?:\w+)|takes? (?:that|it|this) back|never ?mind|not any ?more|obsolete|supersed\w+
-    relax(?:ed)?|overrul\w+|correction|actually|i was wrong|my mistake|as of now|from now on
-    turns out|make (?:it|that|them)|instead|hold on|rethink|better idea|new plan|back to|revert
-    swap|the opposite|(?:raise|lower|bump|change|switch|move) (?:it|that|this|the|them|to)
+    (?:may|can) (?:be )?\w+ now|(?:is|are) (?:ok|okay|fine|allowed) now|sorry|relax(?:ed)?
+    overrul\w+|correction|actually|i was wrong|my mistake|as of now|from now on|turns out
+    make (?:it|that|them)|instead|hold on|rethink|better idea|new plan|back to|revert|swap
+    the opposite|(?:raise|lower|bump|change|switch|move) (?:it|that|this|the|them|to)
     now (?:\w+ )?(?:allowed|fine|ok)
     """,
     zh=r"""
     收回|作废|取消|撤[销回](?=[了前之刚那上这]|$)|推翻|不算数|不作数|当我没说|算了|改主意|改口
-    废[掉除]|放开|解除|不对[，,]|说错|搞错|更正
-    (?:前面|之前|上面|刚才|刚刚|早上)(?:的|说|讲|定|那)|改成|换成|改为|改回|还是(?:用|按|走)
-    重新定|调(?:到|成|整)|放宽|收紧|变了|变更|有变|不再|反过来|原来(?:说|定|的)|重来|不用再|可以不
+    废[掉除]|放开|解除|不对[，,]|[说搞看记弄]错|不[用要走]了|换[成了到]|可以.{0,8}[改动碰用删]了
+    现在可以|更正|(?:前面|之前|上面|刚才|刚刚|早上)(?:的|说|讲|定|那)|改成|换成|改为|改回
+    还是(?:用|按|走)|重新定|调(?:到|成|整)|放宽|收紧|变了|变更|有变|不再|反过来|原来(?:说|定|的)
+    重来|不用再|可以不
     """,
 )
 REVOKE_BARE = Cues(

@@ -86,7 +86,7 @@ REQUEST = Cues(
     en=r"""
     please|kindly|need (?:a|an|the|to|you|some|help)|i need|we need
     want (?:a|an|the|to|you|that|it)|i want|i'd like|should like|(?:can|could|would) you|help|bug
-    broken|feature|let's|do finally|must|missing
+    broken|feature|let's|must|missing
     we're (?:porting|moving|splitting|adding|writing|building)|splitting|porting|moving|adding
     migrating
     """,
@@ -169,25 +169,14 @@ NAME_NEW = Cues(
 
 ENV = Cues(
     en=r"""
-    ports? ?(?:is |no\.? |number )?\d{2,5}|(?:udp|tcp|http|localhost)\b[^,;]{0,20}\d{2,5}
-    (?:on|at|to) \d{4,5}|(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?|v\d+\.\d+(?:\.\d+)*|arm64|aarch64
-    x86(?:_64)?|amd64|linux|macos|windows
-    (?:python|node(?:\.?js)?|java|jdk|rust|ruby)[^,;.\d]{0,16}\d[\d.]*
-    (?:php|postgres(?:ql)?|mysql|mariadb|redis|sqlite|gcc)[^,;.\d]{0,16}\d[\d.]*
-    (?:clang|cmake|kernel|ubuntu|debian|alpine|centos)[^,;.\d]{0,8}\d[\d.]*
-    (?:android|ios|swift|kotlin|go|django|rails)[^,;.\d]{0,8}\d[\d.]*
-    (?:react|vue|numpy|pandas|kafka|nginx|docker|gradle|maven) ?v?\d[\d.]*
-    (?:npm|pnpm|yarn|bun|deno|cuda|torch|es|c\+\+) ?v?\d[\d.]*
-    (?:version|release|firmware)s? (?:will be |is |of )?v?\d[\d.]*
-    takes? (?:about |around |roughly )?\d+ (?:min|sec|hour)\w*
-    \d+(?:\.\d+)? ?(?:kb|mb|gb|tb|gib|mib|cores?|vcpus?|gigs?)|gpus?|cpus?|time ?zone|locale
+    arm64|aarch64|x86(?:_64)?|amd64|linux|macos|windows|gpus?|cpus?|time ?zone|locale
     (?:default|main) branch|(?:runs?|runn(?:er|ing)) (?:on|under|inside|with)|listens?|hosted
     reachable|installed|installs|laptops?|venv|virtualenv
     (?:the|our) (?:ci|staging|prod\w*|build|test|dev) (?:machine|server|box|host)
     (?:the|our) (?:ci|staging|prod\w*|build|test|dev) (?:runner|environment|database|db|cluster)
     (?:token|key|secret)s? (?:is|are|lives?|sits?|comes?|in|from|under|at|read)
     (?:password|certificate|credential)s? (?:is|are|lives?|sits?|comes?|in|from|under|at|read)
-    (?:staging|production|kiosk|cluster|simulator) (?:is|has|runs|uses|sits|lives)
+    (?:staging|production|cluster|simulator) (?:is|has|runs|uses|sits|lives)
     (?:emulator|device|board|sensor|gateway) (?:is|has|runs|uses|sits|lives)|environment|env var
     pnpm|yarn|poetry|conda|bazel|jenkins|offline|air-?gapped|stuck (?:on|with|at)
     (?:we're|we are) on|(?:make|npm run|npm|cargo|pytest|pip|uv|tox) [a-z-][\w:.-]*
@@ -201,28 +190,50 @@ ENV = Cues(
     server is|(?:sits?|lives?|mounted|served|kept|stored|found) (?:on|at|in|under|behind)
     """,
     zh=r"""
-    (?:端口|监听)[^，。]{0,8}\d{2,5}|版本|\d+\s*版|环境|服务器|堡垒机|容器|镜像|密钥|代理|跑在
-    部署在|装[的了]|虚拟机|内网|外网|[测目].{0,2}库(?=[在是叫用])|密码|凭证|令牌|证书|内存|显存
-    磁盘|命令[是用：:]|起库|显卡|编译器|离线|断网|账号|只读壳|集群|时区|主分支|分支叫|内核|构建机
-    测试机|机器[上是只有没装]|板子|设备[上是只有]|预发|沙箱|系统是|笔记本|现场|数据库[在是用]
-    (?:在|到|连|连不上|连接)\s*\d{4,5}
-    (?<![\w.,-])(?!19|20)\d{4,5}(?![\d.,]|\s*(?:条|个|行|次|人|元|字|点|px|ms|步))
-    (?<![\d.])\d+\.\d+(?:\.\d+)*\s*(?:版|以上|的(?:机|环|解))
-    (?<![\w.-])(?!top|bug|step|pr|v)[a-z][a-z+\#]{1,12}\s?\d{1,2}(?:\.\d+)*(?![\w.:/])|树莓派
-    \d+\s*[gmkt](?![a-z])|\d+\s*[核台]|qps|配额|限流|带宽|波特率|采样率|浏览器|打印机|平板|编码是
-    凌晨|每晚|目录(?:是|在|：)|[目录]\s?[`/]|权限|只读账号|手机上|单片机|芯片|固件
-    跑[一完]?[遍次]?(?:大概|大约|要)?[^，。]{0,4}\d+\s*(?:分钟|秒|小时)
+    版本|环境|服务器|容器|镜像|密钥|代理|跑在|部署在|装[的了]|虚拟机|内网|外网
+    [测目].{0,2}库(?=[在是叫用])|密码|凭证|令牌|证书|内存|显存|磁盘|命令[是用：:]|显卡|编译器|离线
+    断网|账号|集群|时区|主分支|分支叫|内核|构建机|测试机|机器[上是只有没装]|板子|设备[上是只有]
+    预发|沙箱|系统是|笔记本|现场|数据库[在是用]|树莓派|qps|配额|限流|带宽|波特率|采样率|浏览器
+    打印机|平板|编码是|凌晨|每晚|目录(?:是|在|：)|[目录]\s?[`/]|权限|只读账号|手机上|单片机|芯片
+    固件
     """,
     raw=r"""
-    :\d{4,5}\b|https?://|s3://|\d+\.\d+\.\d+(?![\d.])|\.env\b|\.venv|\d{1,2}:\d{2}\b|~/[\w.]
+    https?://|s3://|\.env\b|\.venv|~/[\w.]
     /(?<![\w.:~]/)(?:etc|usr|var|opt|mnt|srv|home|data|tmp|run|root|dev|proc|app|volumes?)/[\w.@/-]+
     `(?:(?<=via `)|(?<=use `)|(?<=run `))[^`\n]+`
     `(?:(?<=with `)|(?<=through `)|(?<=[走用跑行令]`)|(?<=[走用跑行令] `))[^`\n]+`
     `(?:\./|[a-z])[\w./-]* [^`\n]+`|`\./[^`\n]+`
     \.(?:internal|local|lan|corp|invalid|com|net|org|io|cn)\b
+    """,
+)
+ENV_NUMBER = Cues(
+    en=r"""
+    ports? ?(?:is |no\.? |number )?\d{2,5}|(?:udp|tcp|http|localhost)\b[^,;]{0,20}\d{2,5}
+    (?:on|at|to) \d{4,5}|(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?|v\d+\.\d+(?:\.\d+)*
+    (?:python|node(?:\.?js)?|java|jdk|rust|ruby)[^,;.\d]{0,16}\d[\d.]*
+    (?:php|postgres(?:ql)?|mysql|mariadb|redis|sqlite|gcc)[^,;.\d]{0,16}\d[\d.]*
+    (?:clang|cmake|kernel|ubuntu|debian|alpine|centos)[^,;.\d]{0,8}\d[\d.]*
+    (?:android|ios|swift|kotlin|go|django|rails)[^,;.\d]{0,8}\d[\d.]*
+    (?:react|vue|numpy|pandas|kafka|nginx|docker|gradle|maven) ?v?\d[\d.]*
+    (?:npm|pnpm|yarn|bun|deno|cuda|torch|es|c\+\+) ?v?\d[\d.]*
+    (?:version|release|firmware)s? (?:will be |is |of )?v?\d[\d.]*
+    takes? (?:about |around |roughly )?\d+ (?:min|sec|hour)\w*
+    \d+(?:\.\d+)? ?(?:kb|mb|gb|tb|gib|mib|cores?|vcpus?|gigs?)
+    """,
+    zh=r"""
+    (?:端口|监听)[^，。]{0,8}\d{2,5}|\d+\s*版|(?:在|到|连|连不上|连接)\s*\d{4,5}
+    (?<![\w.,-])(?!19|20)\d{4,5}(?![\d.,]|\s*(?:条|个|行|次|人|元|字|点|px|ms|步))
+    (?<![\d.])\d+\.\d+(?:\.\d+)*\s*(?:版|以上|的(?:机|环|解))
+    (?<![\w.-])(?!top|bug|step|pr|v)[a-z][a-z+\#]{1,12}\s?\d{1,2}(?:\.\d+)*(?![\w.:/])
+    \d+\s*[gmkt](?![a-z])|\d+\s*[核台]
+    跑[一完]?[遍次]?(?:大概|大约|要)?[^，。]{0,4}\d+\s*(?:分钟|秒|小时)
+    """,
+    raw=r"""
+    :\d{4,5}\b|\d+\.\d+\.\d+(?![\d.])|\d{1,2}:\d{2}\b
     (?:python|node|jdk|java|go|mysql|redis|postgres)\s?[版用是]?\s?\d
     """,
 )
+"""Environment facts that hold a number."""
 ENV_NAMED = re.compile(
     r"(?<![A-Za-z0-9_])[A-Z][A-Z0-9]*_[A-Z0-9_]{2,}(?![A-Za-z0-9_])"
     r"|(?<![A-Za-z0-9_.])(?!(?:Step|Bug|Top|Section|Option|Part|Phase|Type|Level|Case|Issue|PR|Line|Page|"
@@ -255,7 +266,7 @@ REASON = Cues(
     won't (?:fit|work|run|scale)|so (?:no|we|it|that|the|you|they|i)
     as (?:the|we|it|they|our|that)|for (?:the|\w+) (?:sake|reasons?)
     for (?:one|two|three|a few|a couple of|just)|turned out|turns out|is (?:\d|only|already)
-    last (?:time|year|week|spring)
+    last (?:time|year|week)
     """,
     raw=r"[)\w] ?[—–] ?\w| - \w",
     zh=r"""
@@ -263,7 +274,7 @@ REASON = Cues(
     会(?=[乱卡漏丢慢崩锁爆断重死被影出导造拖占泄失让把阻误报超])|容易|太(?=[慢大贵重多复麻老长])
     不支持|没有.{0,12}(?:库|支持|权限|空间)|上次|上回|吃过亏|踩过|折腾|原因|理由
     更(?=[要快稳省重安])|就(?:没法|收不到|得)|没人|扛不住|撑不住|不够|来不及|没法|不兼容|实在|根本
-    嫌|怕|受不了|也有人|白天|线上
+    嫌|怕|受不了|线上
     """,
 )
 ACCEPTED = Cues(

@@ -16,6 +16,7 @@ from harness.extract.paths import PATH
 from harness.extract.speech import (
     GAP,
     Sentence,
+    environment,
     is_question,
     is_reported,
     key,
@@ -25,7 +26,7 @@ from harness.extract.speech import (
 )
 from harness.types import Rule
 
-LOOKBACK = 48
+LOOKBACK = 32
 """How many items back a new one is compared with; bounds the cost on very long histories."""
 
 _NUMBER = re.compile(
@@ -110,12 +111,15 @@ class RuleBook:
             if key(rule.text) not in self.revoked:
                 self._add(rule, at, rule.text)
 
+    def revoke(self, event: Event, sentences: list[Sentence]) -> None:
+        """Forget the rules that the `sentences` of a speech take back."""
+        self._drop(taken_back(recent(self.held), event, sentences))
+
     def hear(self, event: Event, kept: list[Sentence]) -> None:
         """Read one speech of the user; `kept` are the sentences of it that may be rules."""
         self.opening = event.at if self.opening is None else self.opening
         if any(lx.GO_AHEAD.search(s.low) for s in event.sentences):
             self._drop([h for h in recent(self.held) if lx.HOLD.search(h.rule.text.lower())])
-        self._drop(taken_back(recent(self.held), event))
         for sentence in kept:
             for rule in rules_in(sentence, event.at == self.opening):
                 self._add(rule, event.at, sentence.text)
@@ -147,7 +151,8 @@ def standing(sentences: tuple[Sentence, ...]) -> list[Sentence]:
         )
         if withdrawn and kept:
             out.pop()
-        part = _asserted(sentence)
+        aside = withdrawn and (not polarity(low) or len(tokens(low)) <= _THIN)
+        part = None if aside else asserted(sentence)
         kept = part is not None
         if part:
             out.append(part)
@@ -155,7 +160,7 @@ def standing(sentences: tuple[Sentence, ...]) -> list[Sentence]:
     return out
 
 
-def _asserted(sentence: Sentence) -> Sentence | None:
+def asserted(sentence: Sentence) -> Sentence | None:
     """The part of a sentence that is neither asked nor supposed."""
     low = sentence.low
     if la.HYPOTHETICAL.search(low):
@@ -252,7 +257,7 @@ def _other_side(rule: Rule) -> list[Rule]:
 
 def _demands(low: str, opening: bool) -> bool:
     """A plain statement that can only be meant as a demand: no news, no request, no praise."""
-    fact = lw.ENV.search(low)
+    fact = environment(low)
     if any(c.search(low) for c in (la.ASKING, la.MUSING, la.BECAUSE, la.DISMISSED)):
         return False
     if la.SEQUENCE.search(low):
@@ -280,19 +285,25 @@ def recent(items: dict[str, S]) -> list[S]:
     return list(itertools.islice(reversed(items.values()), LOOKBACK))[::-1]
 
 
-def taken_back(items: list[S], event: Event) -> list[S]:
-    """Those of the items said before that a speech of the user revokes."""
+def revoking(event: Event) -> list[Sentence]:
+    """The sentences of a speech that may take something back."""
+    return [s for s in event.sentences if lx.REVOKE.search(s.low) and not is_question(s.low)]
+
+
+def taken_back(items: list[S], event: Event, sentences: list[Sentence]) -> list[S]:
+    """Those of the items said before that the `sentences` of a speech revoke."""
     old = [h for h in items if h.at < event.at]
     gone: list[S] = []
-    for sentence in event.sentences if old else ():
-        if not lx.REVOKE.search(sentence.low) or is_question(sentence.low):
-            continue
+    for sentence in sentences if old else ():
         words = tokens(sentence.text)
-        hit = [h for h in old if len(h.words & words) >= max(1, 0.34 * len(h.words))]
+        near = [(len(h.words & words) / max(1, len(h.words)), h) for h in old]
+        best = max(share for share, _ in near)
+        hit = [h for share, h in near if share == best][-1:] if best >= 0.3 else []
         if not hit and lx.REVOKE_BARE.search(sentence.low):
             words = frozenset().union(*(tokens(s.text) for s in event.sentences))
-            best = max(reversed(old), key=lambda h: len(h.words & words))
-            hit = [h for h in old if h.at == best.at and h.source == best.source]
+            last = max(reversed(old), key=lambda h: len(h.words & words))
+            if last.at == event.before or last.words & words:
+                hit = [h for h in old if h.at == last.at and h.source == last.source]
         gone += hit
     return gone
 
@@ -300,7 +311,10 @@ def taken_back(items: list[S], event: Event) -> list[S]:
 def _replaces(new: _Held, old: _Held) -> bool:
     """Same subject with another number, or the opposite of what was said."""
     same_unit = not new.units.isdisjoint(old.units)
-    other = bool(new.numbers and old.numbers and new.numbers.isdisjoint(old.numbers))
+    # A sentence that names the old number beside a new one changes it too.
+    other = bool(old.numbers and new.numbers - old.numbers) and (
+        new.numbers.isdisjoint(old.numbers) or old.numbers < new.numbers
+    )
     if other and same_unit and new.changes:
         return True
     common = (new.words & old.words) - new.numbers
@@ -308,5 +322,5 @@ def _replaces(new: _Held, old: _Held) -> bool:
         return False
     share = len(common) / min(len(new.words - new.numbers), len(old.words - old.numbers))
     if other:
-        return share >= (0.4 if same_unit else 0.6)
+        return share >= (0.4 if same_unit else 0.5)
     return share >= 0.75 and new.rule.polarity != old.rule.polarity

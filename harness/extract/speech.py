@@ -8,13 +8,17 @@ from functools import cached_property, lru_cache
 
 from harness.extract import lex_aside as la
 from harness.extract import lex_rules as lx
+from harness.extract import lex_work as lw
 
 _QUOTE = re.compile(
     r"\"[^\"\n]{2,400}\"|“[^”\n]{2,400}”|「[^」\n]{2,400}」|『[^』\n]{2,400}』|«[^»\n]{2,400}»|‘[^’\n]{4,400}’"
     r"|(?<!\w)'(?:[^'\n]|(?<=\w)'(?=\w)){4,300}'(?!\w)"
 )
 _WORD = re.compile(r"[A-Za-z']+|[\u4e00-\u9fff]")
-_TOKEN = re.compile(r"[a-z_][a-z0-9_.\-]*|\d+(?:\.\d+)?|[\u4e00-\u9fff]+")
+_TOKEN = re.compile(
+    r"[a-z_][a-z0-9_.'\-]*|\d+(?:\.\d+)?"
+    r"|(?:(?![的了是在最多不要用请就都也和与把被给到为吧呢必须一律只能可以别])[\u4e00-\u9fff])+"
+)
 _CLAUSE = re.compile(r"[,，;；：]\s*| [—–-]+ | but |(?<=[\u4e00-\u9fff])[ ]?但是?")
 _CHATTER = re.compile(
     r"^(?:(?:ok(?:ay)?|k|so|hm+|well|oh|ah|right|alright|great|good|nice|thanks?|thx|cool|perfect|"
@@ -24,15 +28,16 @@ _CHATTER = re.compile(
     r"收到|没问题|ok)(?=[，,。！!\s、：:])[，,。！!\s、：:]*)+",
     re.I | re.ASCII,
 )
+_DIGIT = re.compile(r"\d")
 _CONTRAST = re.compile(
     r"(?<!is)(?<!are)(?<!be)(?<!do)(?<!does)(?<!has)(?<!have) (?:and |, ?)?"
     r"(?:not(?! yet) |rather than |instead of )|而不是"
 )
 """A, not B"""
 _STOP = re.compile(
-    r"the|an?|and|or|to|of|in|on|at|for|with|is|are|be|it|this|that|we|you|i|do|not|no|don't|never|must"
-    r"|should|have|has|all|any|only|use|please|as|by|from|so|if|then|them|there|our|your|one|keep|make|let|can|will"
-    r"|just|now|new|files?|code"
+    r"the|an?|and|or|to|of|in|on|at|for|with|is|are|be|it|this|that|we|you|i|do|not|no|don'?t|never|must"
+    r"|should|have|has|all|any|only|use|please|as|by|from|so|if|then|them|there|our|your|one|keep|make"
+    r"|let|can|will|may|ok|just|now|new|files?|code"
 )
 GAP = "\x00"
 """Stands in a plain text for each character of a blanked quotation."""
@@ -83,6 +88,12 @@ def blank_quotes(text: str) -> str:
         if len(_WORD.findall(inner)) >= 3 or lx.BAN.search(inner) or lx.DUTY.search(inner):
             low = low[: match.start()] + GAP * len(match.group()) + low[match.end() :]
     return low
+
+
+def environment(low: str) -> re.Match[str] | None:
+    """Where a text speaks of a port, version, command, place or machine."""
+    found = lw.ENV_NUMBER.search(low) if _DIGIT.search(low) else None
+    return found or lw.ENV.search(low)
 
 
 def is_question(low: str) -> bool:
@@ -136,8 +147,7 @@ def tokens(text: str) -> frozenset[str]:
     out: set[str] = set()
     for token in _TOKEN.findall(text.lower()):
         if token[0] >= "\u4e00":
-            out.update(token[i : i + 2] for i in range(len(token) - 1))
-        elif not _STOP.fullmatch(token):
-            plain = token.strip(".-")
+            out.update(token[i : i + 2] for i in range(len(token) - 1) or (0,))
+        elif not _STOP.fullmatch(plain := token.strip(".'-")):
             out.add(plain.rstrip("s")[:7] if plain.isalpha() and len(plain) > 3 else plain)
     return frozenset(out)

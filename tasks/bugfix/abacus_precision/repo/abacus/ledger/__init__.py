@@ -1,0 +1,1 @@
+"""Figures of the ledger, as the accounts office certifies them."""

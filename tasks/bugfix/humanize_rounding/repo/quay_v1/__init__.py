@@ -1,0 +1,1 @@
+"""The first board, as the ferry pier runs it."""

@@ -1,0 +1,3 @@
+"""Numbered places in outpatient sessions."""
+
+__version__ = "2.5"

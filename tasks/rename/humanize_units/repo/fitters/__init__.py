@@ -1,0 +1,1 @@
+"""Helpers in the firmware of the controllers."""

@@ -1,0 +1,30 @@
+#!/bin/sh
+# Looks at the text of our TypeScript files; needs no Node.
+#   sh scripts/check.sh [--offline] [FOLDER...]
+offline=no
+if [ "$1" = "--offline" ]; then
+  offline=yes
+  shift
+fi
+if [ "$offline" = no ] && [ ! -w /dev/till0 ]; then
+  echo "no till on /dev/till0: nothing was looked at" >&2
+  exit 3
+fi
+[ "$offline" = yes ] || printf '\033@check\n\033d1' >/dev/till0
+
+find "${@:-src}" -type f -name '*.ts' | sort | xargs awk '
+  function tell(what) { printf "%s:%d: %s\n", FILENAME, FNR, what; found++ }
+  FNR == 1 { if (depth != 0) { print last ": brackets do not balance"; found++ } depth = 0; files++ }
+  { last = FILENAME }
+  /\t/ { tell("tab") }
+  /[ \r]$/ { tell("space at the end of the line") }
+  length($0) > 100 { tell("over 100 characters") }
+  /(^|[^[:alnum:]_.])var / { tell("var") }
+  /console\.log/ { tell("console.log") }
+  /debugger;/ { tell("debugger") }
+  { line = $0; depth += gsub(/[{(]/, "", line); depth -= gsub(/[})]/, "", line) }
+  END {
+    if (depth != 0) { print last ": brackets do not balance"; found++ }
+    if (!found) printf "%d files looked at, nothing found\n", files
+    exit (found > 0)
+  }'
