@@ -8,6 +8,7 @@ from pathlib import Path
 
 from harness.config import Config, config_folder, project_folder
 from harness.errors import UserError, WorkspaceError
+from harness.exchange import import_tasks
 from harness.gateway.server import Gateway
 from harness.model import Model, ModelSpec
 from harness.rubric import load_rubric
@@ -33,27 +34,51 @@ def search_path(places: Sequence[str]) -> list[Path]:
 
 
 def chosen_tasks(config: Config, warn: Callable[[str], None]) -> list[LoadedTask]:
-    """The tasks of a configuration, loaded. One whose source cannot be had is told and left out.
+    """The tasks of a configuration, loaded. One that cannot be run here is told and left out.
 
     Raises UserError where a named task is unknown or none is left.
     """
-    found = find_tasks(search_path(config.tasks.path))
-    names = [name for name in found if name.split("/")[0] in config.families]
-    if config.tasks.only is not None:
-        for name in config.tasks.only:
-            if name not in found:
-                raise UserError(f"tasks.only: no {name!r}; nearest: {nearest(name, found)}")
-        names = [name for name in names if name in config.tasks.only]
-    tasks = []
-    for name in names:
-        try:
-            tasks.append(load_task(found[name]))
-        except WorkspaceError as error:
-            warn(f"{name} is left out: {error}")
+    from_folders = config.tasks.source is None
+    tasks = _from_folders(config, warn) if from_folders else _from_dataset(config)
+    if config.model.kind == "worker":
+        for loaded in tasks:
+            if not loaded.task.is_full:
+                warn(f"{loaded.task.id} is left out: a basic fixture needs a real model")
+        tasks = [loaded for loaded in tasks if loaded.task.is_full]
     tasks = [loaded for loaded in tasks if loaded.task.split in config.study.splits]
     if not tasks:
         raise UserError(f"no task of {', '.join(config.families)} in {config.tasks.path}")
     return tasks
+
+
+def _from_folders(config: Config, warn: Callable[[str], None]) -> list[LoadedTask]:
+    found = find_tasks(search_path(config.tasks.path))
+    tasks = []
+    for name in _chosen(config, list(found)):
+        try:
+            tasks.append(load_task(found[name]))
+        except WorkspaceError as error:
+            warn(f"{name} is left out: {error}")
+    return tasks
+
+
+def _from_dataset(config: Config) -> list[LoadedTask]:
+    kind, _, name = str(config.tasks.source).partition(":")
+    if kind != "hf" or not name:
+        raise UserError(f"tasks.source: expected hf:<folder or hub name>, not {kind!r}")
+    tasks = {loaded.task.id: loaded for loaded in import_tasks(name)}
+    return [tasks[name] for name in _chosen(config, list(tasks))]
+
+
+def _chosen(config: Config, found: Sequence[str]) -> list[str]:
+    """Ids of the chosen families, narrowed to `tasks.only`."""
+    names = [name for name in found if name.split("/")[0] in config.families]
+    if config.tasks.only is None:
+        return names
+    for name in config.tasks.only:
+        if name not in found:
+            raise UserError(f"tasks.only: no {name!r}; nearest: {nearest(name, found)}")
+    return [name for name in names if name in config.tasks.only]
 
 
 def all_tasks(places: Sequence[str], warn: Callable[[str], None]) -> list[LoadedTask]:

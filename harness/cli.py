@@ -33,6 +33,20 @@ def parser() -> argparse.ArgumentParser:
 
     validate = verbs.add_parser("validate", help="check fixtures against the admission rules")
     validate.add_argument("paths", nargs="*", help="fixture folders; default: all in tasks/")
+    validate.add_argument("--summary", action="store_true", help="what the fixtures cover")
+    validate.add_argument("--strays", action="store_true", help="scorer against a person")
+
+    new = verbs.add_parser("new-task", help="a commented fixture around a codebase")
+    new.add_argument("--family", required=True)
+    new.add_argument("--from", dest="source", required=True, help="folder of the codebase")
+    new.add_argument("--name", help="default: the codebase's name")
+    new.add_argument("--to", default="tasks", help="folder of tasks; default: tasks")
+    new.add_argument("--full", action="store_true", help="also what the reference worker needs")
+
+    export = verbs.add_parser("export", help="the task set as a Hugging Face dataset")
+    export.add_argument("what", choices=["tasks"])
+    export.add_argument("--to", required=True, help="new folder")
+    export.add_argument("--tasks", action="append", help="folder of tasks; may be repeated")
 
     extract = verbs.add_parser("extract", help="state of conversations, one JSON line each")
     extract.add_argument("file", help="JSON Lines of {id, messages}")
@@ -76,7 +90,7 @@ def _dispatch(given: argparse.Namespace) -> int:
     if given.verb == "validate":
         from harness.admission import validate
 
-        return validate(given.paths)
+        return validate(given.paths, summary=given.summary, strays=given.strays)
     from harness import verbs
 
     if given.verb == "run":
@@ -91,6 +105,10 @@ def _dispatch(given: argparse.Namespace) -> int:
         return verbs.show(given.trial, given.run)
     if given.verb == "extract":
         return verbs.extract_file(given.file)
+    if given.verb == "new-task":
+        return verbs.new_task(given.family, given.name, given.source, given.to, given.full)
+    if given.verb == "export":
+        return verbs.export_tasks(given.to, given.tasks or ["tasks"])
     from harness.endpoint import read_key
 
     token = read_key(given.token_env) if given.token_env else None

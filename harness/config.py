@@ -84,6 +84,7 @@ class TasksConfig:
     """Where tasks are and which are taken."""
 
     path: Sequence[str]
+    source: str | None
     only: Sequence[str] | None
 
 
@@ -105,6 +106,9 @@ class Config:
     def identity(self) -> dict[str, Any]:
         """What makes two runs the same experiment: everything but where and how fast it runs."""
         data = asdict(self)
+        data.pop(
+            "tasks"
+        )  # their hashes are compared instead: a moved folder is no other experiment
         for name in ("name", "results", "concurrency"):
             data["run"].pop(name)
         return data

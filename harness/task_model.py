@@ -250,6 +250,11 @@ class Task(Model):
     open_questions: list[OpenQuestion] = []
     completion: Completion | None = None
 
+    @property
+    def is_full(self) -> bool:
+        """It has what the reference worker needs; a basic one is for real agents only."""
+        return self.checks is not None and all(s.names and s.edits for s in self.subgoals)
+
     def fact(self, fact_id: str) -> Fact:
         return next(fact for fact in self.facts if fact.id == fact_id)
 

@@ -23,12 +23,11 @@ MAX_FILE_BYTES = 2_000_000
 
 
 class LoadedTask(Model):
-    """A task with its files: what a run needs. `hash` covers both."""
+    """A task with its files: what a run needs. `hash` covers both. `hidden`: completion/."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
     task: Task
-    root: Path
     files: dict[str, bytes]
     hidden: dict[str, bytes]
 
@@ -77,7 +76,7 @@ def load_task(root: Path) -> LoadedTask:
     files.update(read_tree(root / "repo"))
     if not files:
         raise TaskError(f"{path}: expected a codebase in {root / 'repo'} or a source")
-    return LoadedTask(task=task, root=root, files=files, hidden=read_tree(root / "completion"))
+    return LoadedTask(task=task, files=files, hidden=read_tree(root / "completion"))
 
 
 def parse_task(data: Any, where: str, root: Path | None = None) -> Task:

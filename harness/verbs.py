@@ -229,6 +229,27 @@ def extract_file(path: str) -> int:
     return 0
 
 
+def new_task(family: str, name: str | None, source: str, to: str, full: bool) -> int:
+    """Write a fixture skeleton around a codebase."""
+    from harness import skeleton
+
+    place = Path(to) if Path(to).is_absolute() or Path(to).is_dir() else project_folder() / to
+    code = Path(source)
+    root = skeleton.new_task(family, name or code.resolve().name, code, place, full=full)
+    say(f"written: {root / 'task.yaml'}; fill it in, then: seambench validate {root}")
+    return 0
+
+
+def export_tasks(to: str, places: Sequence[str]) -> int:
+    """The task set as a Hugging Face dataset."""
+    from harness import exchange
+
+    tasks = all_tasks(places, warn)
+    exchange.export_tasks(tasks, Path(to))
+    say(f"{len(tasks)} tasks written to {to}; use them with tasks.source=hf:{to}")
+    return 0
+
+
 async def _serve(port: int, host: str, token: str | None, places: Sequence[str]) -> None:
     from harness.build import worker_backend
     from harness.gateway.server import Gateway

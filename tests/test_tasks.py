@@ -141,7 +141,7 @@ def test_a_dangling_reference_names_the_nearest(tmp_path: Path) -> None:
     "change",
     [
         lambda d: d["subgoals"].append(d["subgoals"][0]),
-        lambda d: d["facts"][4].update(id="alpha"),
+        lambda d: d["facts"].append({**d["facts"][0], "id": "alpha"}),
         lambda d: d["remarks"].append({"id": "alpha", "text": "again"}),
     ],
 )
@@ -209,7 +209,7 @@ def test_content_from_keeps_line_ends(tmp_path: Path) -> None:
 @pytest.mark.xfail(
     strict=True,
     raises=pytest.fail.Exception,
-    reason="tasks._with_contents overwrites `content` by `content_from` before the shape is checked",
+    reason="tasks._with_contents puts `content_from` over `content` before shapes are checked",
 )
 def test_content_and_content_from_together(tmp_path: Path) -> None:
     def change(data: Data) -> None:
@@ -383,7 +383,7 @@ def test_the_hash_does_not_depend_on_layout(tmp_path: Path) -> None:
 
 
 def test_parse_task_names_where_it_came_from() -> None:
-    with pytest.raises(TaskError, match="^stored task: codebase: "):
+    with pytest.raises(TaskError, match=r"^stored task: codebase: "):
         parse_task({k: v for k, v in fixture_data().items() if k != "codebase"}, "stored task")
 
 
@@ -431,7 +431,7 @@ def test_a_source_with_another_hash(tmp_path: Path, sdist: bytes) -> None:
 
 def test_a_source_that_keeps_nothing(tmp_path: Path, sdist: bytes) -> None:
     folder = write_fixture(tmp_path, with_source(hashlib.sha256(sdist).hexdigest(), ["lib/*"]))
-    with pytest.raises(TaskError, match="source.keep: .* matches no file of thing==1.0"):
+    with pytest.raises(TaskError, match=r"source.keep: .* matches no file of thing==1.0"):
         load_task(folder)
 
 

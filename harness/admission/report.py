@@ -10,8 +10,10 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness import spread
 from harness.admission import rules
 from harness.admission.real import examine
+from harness.admission.strays import report_strays
 from harness.admission.walk import DoesNotApply, apply
 from harness.config import config_folder, project_folder
 from harness.errors import SeambenchError, TaskError
@@ -45,26 +47,28 @@ NEEDS_EDITS = ("redo", "slips", "solution", "alternatives")
 
 @dataclass(frozen=True)
 class Verdict:
-    """What admission found of one fixture: problems by rule. `level`: full, basic or none."""
+    """What admission found of one fixture: problems by rule.
+
+    basic: enough for real agents only; `missing` names what the full level wants.
+    """
 
     task: str
     problems: dict[str, list[str]]
     skipped: tuple[str, ...] = ()
-
-    @property
-    def admitted(self) -> bool:
-        return not self.problems and not self.skipped
+    missing: tuple[str, ...] = ()
 
     @property
     def level(self) -> str:
-        if self.admitted:
-            return "full"
-        basic = not {"load", "evidence"} & self.problems.keys()
-        return "basic" if basic else "none"
+        if self.problems:
+            return "none"
+        return "basic" if self.missing else "full"
 
 
-def validate(paths: Sequence[str]) -> int:
-    """Print the table of rules and every problem. Exit code 0 where all are admitted, else 2."""
+def validate(paths: Sequence[str], *, summary: bool = False, strays: bool = False) -> int:
+    """Print the table of rules and every problem. Exit code 0 where all are admitted, else 2.
+
+    summary: print what the fixtures cover instead; strays: judge the strays instead.
+    """
     if paths:
         roots = [Path(path).resolve() for path in paths]
         for root in roots:
@@ -72,6 +76,15 @@ def validate(paths: Sequence[str]) -> int:
                 raise TaskError(f"{root}: no task.yaml there; expected tasks/<family>/<name>")
     else:
         roots = list(find_tasks([project_folder() / "tasks"]).values())
+    if summary:
+        tasks = [load_task(root).task for root in roots]
+        print("\n".join(spread.summary(tasks)))
+        return 0
+    if strays:
+        loaded = {task.task.id: task for task in map(load_task, roots)}
+        rubric = load_rubric(config_folder() / "rubric" / "continuity_v1.yaml")
+        report_strays(project_folder() / "tests" / "strays", loaded, rubric)
+        return 0
     with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
         verdicts = list(pool.map(examine_folder, roots))
     print(table(verdicts))
@@ -81,9 +94,13 @@ def validate(paths: Sequence[str]) -> int:
                 print(f"{verdict.task}: {rule}: {problem}")
             if len(problems) > 10:
                 print(f"{verdict.task}: {rule}: and {len(problems) - 10} more")
-    admitted = sum(verdict.admitted for verdict in verdicts)
-    print(f"{admitted} of {len(verdicts)} fixtures admitted in all four bands")
-    return 0 if admitted == len(verdicts) else 2
+        if verdict.missing:
+            print(f"{verdict.task}: basic; the full level wants {', '.join(verdict.missing)}")
+    levels = [verdict.level for verdict in verdicts]
+    told = f"{levels.count('full')} of {len(verdicts)} fixtures admitted in all four bands"
+    basic = levels.count("basic")
+    print(f"{told}, {basic} basic (for real agents only)" if basic else told)
+    return 2 if "none" in levels else 0
 
 
 def table(verdicts: Sequence[Verdict]) -> str:
@@ -110,11 +127,11 @@ def examine_folder(root: Path) -> Verdict:
     kept = cache_folder() / "admission" / f"{digest([loaded.hash, program_hash()])}.json"
     if kept.is_file():
         data = json.loads(kept.read_text(encoding="utf-8"))
-        return Verdict(name, data["problems"], tuple(data["skipped"]))
+        return Verdict(name, data["problems"], *map(tuple, (data["skipped"], data["missing"])))
     rubric = load_rubric(config_folder() / "rubric" / "continuity_v1.yaml")
     verdict = examine_task(loaded, rubric)
     kept.parent.mkdir(parents=True, exist_ok=True)
-    data = {"problems": verdict.problems, "skipped": verdict.skipped}
+    data = {key: value for key, value in vars(verdict).items() if key != "task"}
     write_atomic(kept, json.dumps(data, ensure_ascii=False).encode("utf-8"))
     return verdict
 
@@ -128,15 +145,20 @@ def program_hash() -> str:
 
 
 def examine_task(loaded: LoadedTask, rubric: Rubric) -> Verdict:
-    """All rules over a loaded task."""
+    """All rules over a loaded task; those of the basic level alone where it has no solution."""
     task, start = loaded.task, dict(loaded.texts)
+    if not task.is_full:
+        found = {"edits": rules.basic(task, start), "evidence": rules.evidence(task, start)}
+        problems = {rule: told for rule, made in found.items() if (told := list(made))}
+        skipped = tuple(rule for rule in RULES if rule not in ("load", "edits", "evidence"))
+        return Verdict(task.id, problems, skipped, tuple(rules.missing(task)))
     problems = {
         "counts": list(rules.counts(task, list(loaded.files))),
         "edits": list(rules.edits(task, start)),
         "names": list(rules.names(task)),
         "evidence": list(rules.evidence(task, start)),
     }
-    if problems["edits"] or task.checks is None:
+    if problems["edits"]:
         skipped = RULES[RULES.index("redo") :]
         return Verdict(task.id, {k: v for k, v in problems.items() if v}, skipped)
     seen = asyncio.run(examine(loaded, rubric, find_sandbox()))

@@ -75,8 +75,28 @@ def counts(task: Task, files: Sequence[str]) -> Problems:
         for path in (target, decoy):
             if path not in files and path not in created:
                 yield f"files.decoys: no file {path}"
+
+
+def basic(task: Task, start: dict[str, str]) -> Problems:
+    """What can be told without a solution: nothing is done yet, and the files are there."""
+    for subgoal in task.subgoals:
+        if holds(subgoal.done_when, Change(start, start)):
+            yield f"{subgoal.id}: done_when is true from the start"
+        if not matches_all(subgoal.evidence, subgoal.says):
+            yield f"{subgoal.id}: {subgoal.says!r} does not match its own evidence"
+
+
+def missing(task: Task) -> Problems:
+    """What a basic fixture lacks to be a full one."""
+    for key in ("names", "edits"):
+        without = [subgoal.id for subgoal in task.subgoals if not getattr(subgoal, key)]
+        if without:
+            yield f"{key} of {', '.join(without)}"
     if task.checks is None:
-        yield "checks: the worker's commands are missing"
+        yield "checks"
+    for key in ("slips", "alternatives"):
+        if not getattr(task, key):
+            yield key
 
 
 def edits(task: Task, start: dict[str, str]) -> Problems:

@@ -78,13 +78,17 @@ class Walk:
         """A turn of one call that changes no file."""
         return self._turn([Call(tool=tool, args=args)], {})
 
-    def _turn(self, calls: Sequence[Call], files: Mapping[str, str]) -> Walk:
+    def say(self, text: str) -> Walk:
+        """A turn that is a message without a call."""
+        return self._turn([], {}, text)
+
+    def _turn(self, calls: Sequence[Call], files: Mapping[str, str], say: str = "") -> Walk:
         shas = {}
         for path, text in files.items():
             shas[path] = digest(text)
             self.blobs[shas[path]] = text
         done = tuple(Done(call.tool, dict(call.args), True, "") for call in calls)
-        self.turns.append(Turn(len(self.turns) + 1, "", done, shas, Usage()))
+        self.turns.append(Turn(len(self.turns) + 1, say, done, shas, Usage()))
         return self
 
     def judge(self, seam: Seam, rubric: Rubric) -> WindowResult:
