@@ -1,6 +1,7 @@
 """A run folder: configuration, records, prefixes, trials, blobs. Append, flush, rename.
 
-results/<run>/config.yaml lock.json records.jsonl prefixes/<hash>/ trials/<id>/ blobs/ tasks/
+    results/<run>/config.yaml lock.json plan.json records.jsonl prefixes/<hash>/
+    trials/<id>/ blobs/ tasks/
 """
 
 from __future__ import annotations
@@ -79,6 +80,16 @@ class RunFolder:
             write_atomic(lock, text.encode("utf-8"))
         except OSError as error:
             raise UserError(f"{self.root}: cannot be written: {error.strerror}") from None
+
+    def write_plan(self, planned: Mapping[str, int]) -> None:
+        """Note how many trials are planned per arm: the denominator of the flow table."""
+        text = json.dumps(planned, ensure_ascii=False, indent=1)
+        write_atomic(self.root / "plan.json", text.encode("utf-8"))
+
+    def planned(self) -> dict[str, int] | None:
+        """Planned trials per arm, None where the run was never planned here."""
+        path = self.root / "plan.json"
+        return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,7 @@ def run(overrides: Sequence[str]) -> int:
 
 async def _run(config: Config, tasks: Sequence[LoadedTask], folder: RunFolder) -> list[Record]:
     cells = plan_cells(config, tasks)
+    folder.write_plan(Counter(arm.label for cell in cells for arm in cell.arms))
     with Progress(sum(len(cell.arms) for cell in cells)) as progress:
         async with environment(config, tasks, folder, progress.event) as env:
             if env.sandbox.name == "plain":
@@ -106,11 +108,12 @@ def write_report(runs: Sequence[Path]) -> None:
     from analysis.report import summary_table, write_report
 
     for root in runs:
-        records = [dict(record) for record in RunFolder(root).records()]
+        folder = RunFolder(root)
+        records, planned = [dict(record) for record in folder.records()], folder.planned()
         if not records:
             raise UserError(f"{root}: no records yet; run it first")
-        write_report(root / "records.jsonl", root / "report")
-        say("\n" + summary_table(records).to_text())
+        write_report(root / "records.jsonl", root / "report", planned)
+        say("\n" + summary_table(records, planned).to_text())
 
 
 def report(paths: Sequence[str]) -> int:
