@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -69,6 +69,8 @@ class Progress:
     stated_turn: dict[str, int] = field(default_factory=dict)
     delivered: set[str] = field(default_factory=set)
     texts_when_stated: dict[str, dict[str, str]] = field(default_factory=dict)
+    commands: list[str] = field(default_factory=list)
+    commands_when_stated: dict[str, int] = field(default_factory=dict)
     slip: str | None = None
 
     @property
@@ -92,9 +94,11 @@ class Progress:
             if fact.stated_in == place and fact.id not in self.stated_turn:
                 self.stated_turn[fact.id] = turn
                 self.texts_when_stated[fact.id] = dict(self.texts)
+                self.commands_when_stated[fact.id] = len(self.commands)
 
-    def update(self, agent: Agent) -> None:
+    def update(self, agent: Agent, commands: Sequence[str]) -> None:
         """After a turn: new file texts, finished sub-goals, facts stated by a detour, slips."""
+        self.commands.extend(commands)
         event = next(e for e in reversed(agent.transcript.events) if e["type"] == "turn")
         for path, sha in event["files"].items():
             if sha is None:
@@ -123,7 +127,8 @@ class Progress:
         for name in self.facts:
             before = self.texts_when_stated[name]
             writes = frozenset(p for p in self.texts if self.texts[p] != before.get(p))
-            if broken(self.task.fact(name), Change(before, self.texts, writes)):
+            commands = self.commands[self.commands_when_stated[name] :]
+            if broken(self.task.fact(name), Change(before, self.texts, writes, commands)):
                 self.slip = f"{name} is broken before the seam"
 
     def due(self, turn: int) -> list[Remark]:
@@ -152,7 +157,7 @@ async def boundaries(agent: Agent, loaded: LoadedTask, max_turns: int) -> AsyncI
         if agent.turn >= max_turns:
             return
         turn = await agent.take_turn()
-        progress.update(agent)
+        progress.update(agent, turn.commands)
         if turn.finished:
             return
 
