@@ -65,7 +65,12 @@ def test_parts_add_up(cents):
 
 
 def test_quotas_are_computed_exactly():
-    assert [quota(part, 2000) for part in (1, 3, 2000, -30)] == ["0.0 %", "0.2 %", "100.0 %", "-1.5 %"]
+    assert [quota(part, 2000) for part in (1, 3, 2000, -30)] == [
+        "0.0 %",
+        "0.2 %",
+        "100.0 %",
+        "-1.5 %",
+    ]
 
 
 def test_modules_of_others_are_as_they_were():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
+
+from tally.money import format_cents
 
 
 class TermsError(ValueError):
@@ -37,8 +39,37 @@ class Terms:
                 return step.percent
         return 0
 
+    def last_day(self, invoiced: date, percent: int) -> date | None:
+        """The last day on which at least so many percent may be taken off."""
+        found = [step.days for step in self.steps if step.percent >= percent]
+        return invoiced + timedelta(days=found[-1]) if found else None
+
+    def text(self) -> str:
+        """The terms as they are printed on an invoice."""
+        parts = [f"{step.percent} % within {step.days} days" for step in self.steps]
+        return ", ".join([*parts, f"net within {self.net_days} days"])
+
 
 STANDARD = Terms((Step(8, 3), Step(14, 2)), 30)
+PROMPT = Terms((), 10)
+
+
+def parse_terms(text: str) -> Terms:
+    """Terms from their short form, such as `3/8 2/14 net/30`.
+
+    Raises TermsError where a part cannot be read, or `net` is missing.
+    """
+    steps: list[Step] = []
+    for part in text.split():
+        head, _, days = part.partition("/")
+        if not days.isdecimal():
+            raise TermsError(f"expected something like 3/8, found {part!r}")
+        if head == "net":
+            return Terms(tuple(steps), int(days))
+        if not head.isdecimal() or int(head) > 20:
+            raise TermsError(f"expected up to 20 percent, found {head!r}")
+        steps.append(Step(int(days), int(head)))
+    raise TermsError(f"expected net/DAYS at the end of {text!r}")
 
 
 def discount_of(cents: int, percent: int) -> int:
@@ -55,3 +86,15 @@ def to_pay(cents: int, invoiced: date, paid: date, terms: Terms = STANDARD) -> i
 def settles(due: int, received: int) -> bool:
     """Whether a payment settles what is due; a cent too little does not."""
     return received >= due if due >= 0 else received <= due
+
+
+def reminder(due: int, invoiced: date, today: date, terms: Terms = STANDARD) -> str:
+    """One line for a customer who has yet to pay; empty while there is time."""
+    age = (today - invoiced).days
+    if age <= terms.net_days:
+        last = terms.last_day(invoiced, 1)
+        if last is None or today > last:
+            return ""
+        return f"pay by {last} and take off {terms.percent_on(age)} %"
+    late = age - terms.net_days
+    return f"{format_cents(due)} are {late} days late"

@@ -44,8 +44,5 @@ class Entry:
 def postings_of(entries: Iterable[Entry], account: str) -> list[Posting]:
     """What was booked on one account, in the order of the entries."""
     return [
-        posting
-        for entry in entries
-        for posting in entry.postings
-        if posting.account == account
+        posting for entry in entries for posting in entry.postings if posting.account == account
     ]

@@ -32,10 +32,7 @@ def plan(cents: int, months: int, first: date) -> list[Instalment]:
     if first.day > 28:
         raise PlanError(f"{first}: some months do not have such a day")
     parts = equal_parts(cents, months)
-    return [
-        Instalment(_month_after(first, number), part)
-        for number, part in enumerate(parts)
-    ]
+    return [Instalment(_month_after(first, number), part) for number, part in enumerate(parts)]
 
 
 def _month_after(first: date, number: int) -> date:

@@ -42,6 +42,57 @@ def format_cents(cents: int) -> str:
     return f"{sign}{whole_part}.{cents_part:02d}"
 
 
+def parse_table_cell(text: str) -> int:
+    """Cents of a cell in a bank's table: `1.234,56 H`, `-12,00` or `7,5`.
+
+    The letter S or H behind the number stands for debit or credit. Raises
+    AmountError for a cell that holds something else.
+    """
+    number, _, letter = text.strip().partition(" ")
+    if letter not in ("", "S", "H"):
+        raise AmountError(f"expected S or H behind the amount, found {letter!r}")
+    euros, _, decimals = number.replace(".", "").partition(",")
+    cents = parse_cents(f"{euros}.{decimals:0<2}")
+    return -cents if letter == "H" else cents
+
+
+def format_table_cell(cents: int) -> str:
+    """The amount as banks write it, with a letter for its side."""
+    euros, decimals = format_cents(abs(cents)).split(".")
+    grouped = f"{int(euros):,}".replace(",", ".")
+    return f"{grouped},{decimals} {'H' if cents < 0 else 'S'}"
+
+
+ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen "
+    "fourteen fifteen sixteen seventeen eighteen nineteen"
+).split()
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+
+
+def in_words(cents: int) -> str:
+    """The euros in words and the cents in digits, as a cheque wants it.
+
+    Raises AmountError for a million and above, or for less than nothing.
+    """
+    euros, rest = divmod(whole(cents), 100)
+    if not 0 <= euros < 1_000_000:
+        raise AmountError(f"a cheque cannot be over {format_cents(cents)}")
+    return f"{_number_words(euros)} euros and {rest:02d} cents"
+
+
+def _number_words(number: int) -> str:
+    if number < 20:
+        return ONES[number]
+    if number < 100:
+        tens, ones = divmod(number, 10)
+        return TENS[tens - 2] + (f"-{ONES[ones]}" if ones else "")
+    size, name = (1000, "thousand") if number >= 1000 else (100, "hundred")
+    many, rest = divmod(number, size)
+    words = f"{_number_words(many)} {name}"
+    return f"{words} {_number_words(rest)}" if rest else words
+
+
 def whole(cents: int) -> int:
     """The amount itself, with a warning where it has part of a cent."""
     if not isinstance(cents, int):

@@ -37,6 +37,43 @@ def income(book: Book) -> str:
     return "\n".join([*rows, _rule(), _row("result", format_cents(total))])
 
 
+def history(book: Book, name: str) -> str:
+    """What happened on one account, with the balance after each step."""
+    rows, balance = [], 0
+    for entry in book.entries:
+        for posting in entry.postings:
+            if posting.account == name:
+                balance += posting.cents
+                after = f"{format_cents(balance):>{SUM_WIDTH}}"
+                title = f"{entry.day} {entry.ref}"
+                rows.append(_row(title, format_cents(posting.cents)) + after)
+    return "\n".join(rows)
+
+
+def months(book: Book) -> str:
+    """Income less expenses, month by month, with the sum at the end."""
+    kinds = {account.name: account.kind for account in book.chart.accounts.values()}
+    sums: dict[str, int] = {}
+    for entry in sorted(book.entries, key=lambda entry: entry.day):
+        month = f"{entry.day:%Y-%m}"
+        for posting in entry.postings:
+            if kinds.get(posting.account) in ("income", "expense"):
+                sums[month] = sums.get(month, 0) - posting.cents
+    rows = [_row(month, format_cents(cents)) for month, cents in sums.items()]
+    return "\n".join([*rows, _rule(), _row("sum", format_cents(sum(sums.values())))])
+
+
+def compared(this_year: Book, last_year: Book) -> str:
+    """Balances of two books side by side, for accounts that either one has."""
+    names = list(dict.fromkeys([*this_year.chart.accounts, *last_year.chart.accounts]))
+    rows = []
+    for name in names:
+        sums = [balance_of(book.entries, name) for book in (this_year, last_year)]
+        after = f"{format_cents(sums[1]):>{SUM_WIDTH}}"
+        rows.append(_row(name, format_cents(sums[0])) + after)
+    return "\n".join(rows)
+
+
 def quota(part: int, total: int) -> str:
     """Which part of a total an amount is, in percent with one decimal."""
     return f"{100 * part / total:.1f} %"

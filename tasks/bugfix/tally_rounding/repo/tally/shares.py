@@ -26,9 +26,7 @@ def share_postings(cents: int, partners: Mapping[str, int]) -> list[Posting]:
     """Postings that charge each partner with a part of common costs."""
     parts = shared(cents, list(partners.values()))
     return [
-        Posting(f"partner_{name}", part)
-        for name, part in zip(partners, parts, strict=True)
-        if part
+        Posting(f"partner_{name}", part) for name, part in zip(partners, parts, strict=True) if part
     ]
 
 

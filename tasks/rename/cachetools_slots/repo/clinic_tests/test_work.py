@@ -1,8 +1,8 @@
 import pytest
 
 from clinic.desk import Desk, DeskError
-from clinic.renames import modern
 from clinic.reminders import late_text, patient_text
+from clinic.renames import modern
 from clinic.report import DayReport
 from clinic.selfcheck import problems
 from clinic.store import Store

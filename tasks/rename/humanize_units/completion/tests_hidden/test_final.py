@@ -28,7 +28,9 @@ def test_the_library_follows():
 
 def test_the_panel_shows_what_it_showed():
     assert screen(LoopBus()).splitlines()[0] == "Flow             4.2 l/s"
-    assert screen(LoopBus()).endswith("l/s = litres a second, kWh = kilowatt-hours, m³ = cubic metres and W = watts")
+    assert screen(LoopBus()).endswith(
+        "l/s = litres a second, kWh = kilowatt-hours, m³ = cubic metres and W = watts"
+    )
 
 
 def test_edition_and_papers():

@@ -6,7 +6,13 @@ import os
 import socket
 from collections.abc import Mapping
 
-RECORDED = {"flow": 0.0042, "heat": 71_800.0, "tank": 3.1205, "power": 18_250.0, "log": 48_211_930.0}
+RECORDED = {
+    "flow": 0.0042,
+    "heat": 71_800.0,
+    "tank": 3.1205,
+    "power": 18_250.0,
+    "log": 48_211_930.0,
+}
 
 
 class BusError(Exception):

@@ -15,7 +15,13 @@ def bus(**values):
 
 
 def test_rows_of_the_recorded_values():
-    assert [row.text for row in rows(bus())] == ["4.2 l/s", "71.8 kWh", "3.12 m³", "18.2 kW", "48.2 MB"]
+    assert [row.text for row in rows(bus())] == [
+        "4.2 l/s",
+        "71.8 kWh",
+        "3.12 m³",
+        "18.2 kW",
+        "48.2 MB",
+    ]
 
 
 def test_small_values_take_the_smaller_symbol():

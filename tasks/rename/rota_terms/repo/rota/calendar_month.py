@@ -41,7 +41,6 @@ def month_lines(shifts: Iterable[Shift], year: int, month: int) -> list[str]:
         filled.setdefault(shift.employee, {}).update(stretch_cells(shift.interval))
     width = max((len(employee) for employee in filled), default=0)
     return [
-        f"{employee:<{width}}  "
-        + "".join(cells.get(day, FREE) for day in month_days(year, month))
+        f"{employee:<{width}}  " + "".join(cells.get(day, FREE) for day in month_days(year, month))
         for employee, cells in sorted(filled.items())
     ]

@@ -43,7 +43,7 @@ def test_rule_fires_every_quarter():
 
 def test_month_and_empty_hours():
     shifts = storage.load_roster(WEEK)
-    assert calendar_month.month_lines(shifts, 2025, 3)[0] == "lin  ..DD" + "." * 27
+    assert calendar_month.month_lines(shifts, 2025, 3)[0] == "lin  ..DD.D" + "." * 25
     assert coverage.empty_lines(shifts, date(2025, 3, 3)) == [
         "2025-03-03T00:00+08:00 to 2025-03-03T14:00+08:00"
     ]

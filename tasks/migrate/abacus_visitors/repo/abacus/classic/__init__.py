@@ -1,0 +1,1 @@
+"""Passes for sheets of version 0.5, whose results are on file."""
