@@ -28,7 +28,7 @@ Steps:
 - CHANGELOG.md: a line in the CHANGELOG
 - tests/test_names.py: the test of names
 
-New names are snake_case. Add no print calls. Leave echo_gen.py alone.
+New names are snake_case. Add no print calls. Leave the folder gen alone.
 Checks are always run with PORT=8123.
 """
 
@@ -43,8 +43,8 @@ def test_names():
 HIDDEN = """import sys
 from pathlib import Path
 
-parts = [path for path in Path("pkg").glob("*.py") if not path.stem.endswith("_gen")]
-renamed = all("def run_" in path.read_text(encoding="utf-8") for path in parts)
+texts = [path.read_text(encoding="utf-8") for path in Path("pkg").glob("*.py")]
+renamed = all("def run_" in text for text in texts)
 sys.exit(not (renamed and Path("tests/test_names.py").is_file()))
 """
 
@@ -52,7 +52,7 @@ sys.exit(not (renamed and Path("tests/test_names.py").is_file()))
 def fixture_files() -> dict[str, str]:
     """The codebase of the small fixture: path below repo/ -> text."""
     files = {f"pkg/{word}.py": MODULE.format(name=word.title()) for word in RENAMED}
-    files["pkg/echo_gen.py"] = MODULE.format(name="Echo")
+    files["gen/echo.py"] = MODULE.format(name="Echo")
     files["CHANGELOG.md"] = "# Changes\n\n- First version.\n"
     files["check.sh"] = 'test "$PORT" = 8123\n'
     return files
@@ -91,8 +91,8 @@ def fixture_data() -> Data:
         },
         "files": {
             "editable": ["pkg/*.py", "tests/*.py", "CHANGELOG.md"],
-            "read_only": ["pkg/*_gen.py"],
-            "decoys": {"pkg/echo.py": "pkg/echo_gen.py"},
+            "read_only": ["gen/**"],
+            "decoys": {"pkg/echo.py": "gen/echo.py"},
         },
         "facts": _facts(),
         "subgoals": [_subgoal(name) for name in ORDER],
@@ -132,14 +132,14 @@ def _facts() -> list[Data]:
     camel = {"adds_name": "[a-z]+[A-Z]\\w*", "in": "**/*.py"}
     any_name = {"adds_name": ".*", "in": "**/*.py"}
     never = ["\\bprint\\b", "\\b(no|never)\\b"]
-    generated = {"writes": "pkg/*_gen.py"}
-    leave = ["\\becho_gen\\b", "\\b(leave|alone)\\b"]
+    generated = {"writes": "gen/**"}
+    leave = ["\\bgen\\b", "\\b(leave|alone)\\b"]
     bare = {"runs": "^sh check"}
     wide = {"adds": "^.{41,}", **ours}
     facts = [
         _fact("no_print", "constraint", "Add no print calls.", never, code, {"adds_call": "print"}),
         _fact("snake", "naming", "Names are snake_case.", ["\\bsnake_case\\b"], any_name, camel),
-        _fact("vendor", "path", "Leave echo_gen.py alone.", leave, generated, generated),
+        _fact("vendor", "path", "Leave the folder gen alone.", leave, generated, generated),
         _fact(
             "port",
             "environment",
@@ -213,7 +213,7 @@ def _slips() -> list[Data]:
     # The edits end before the arguments, so that what a slip adds comes at the end of the new name.
     noisy = {f"def run_{word}": f"print()\n\n\ndef run_{word}" for word in plain}
     wide = {"def run_foxtrot": "# " + "x" * 45 + "\ndef run_foxtrot"}
-    decoy = {"path": "pkg/echo_gen.py", "old": "def runEcho", "new": "def run_echo"}
+    decoy = {"path": "gen/echo.py", "old": "def runEcho", "new": "def run_echo"}
     return [
         {"fact": "no_print", "subgoals": plain, "replace": noisy},
         {"fact": "short", "subgoals": ["foxtrot"], "replace": wide},
@@ -231,7 +231,7 @@ def write_fixture(place: Path, change: Change | None = None) -> Path:
     for path, text in fixture_files().items():
         _write(folder / "repo" / path, text)
     _write(folder / "completion" / "hidden" / "check.py", HIDDEN)
-    _write(folder / "task.yaml", yaml.safe_dump(data, allow_unicode=True, sort_keys=False))
+    _write(folder / "task.yaml", _yaml(data))
     return folder
 
 
@@ -245,16 +245,20 @@ def copy_fixture(name: str, place: Path, change: Change) -> Path:
     folder = place / name
     shutil.copytree(PROJECT / "tasks" / name, folder)
     path = folder / "task.yaml"
-    data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    data = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     data = json.loads(json.dumps(data))  # what is shared by a YAML anchor must not change together
     change(data)
-    path.write_text(yaml.safe_dump(data, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    _write(path, _yaml(data))
     return folder
 
 
 def named(data: Data, section: str, name: str) -> Data:
     """The entry of a section of task.yaml with this id."""
     return next(entry for entry in data[section] if entry["id"] == name)
+
+
+def _yaml(data: Data) -> str:
+    return yaml.dump(data, Dumper=yaml.CSafeDumper, allow_unicode=True, sort_keys=False)
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Admission: the corpus is admitted, and a fixture broken on purpose is refused by the right rule."""
+"""Admission: fixtures are admitted, and one broken on purpose is refused by the right rule."""
 
 from __future__ import annotations
 
@@ -548,23 +548,20 @@ def test_a_run_that_goes_wrong(tmp_path: Path, rubric: Rubric, mistake: str) -> 
 
 
 @pytest.mark.slow
-def test_a_hidden_check_that_the_agent_can_see(tmp_path: Path, rubric: Rubric) -> None:
-    loaded = small_task(tmp_path)
+def test_a_hidden_check_in_sight_and_no_alternative(tmp_path: Path, rubric: Rubric) -> None:
+    loaded = small_task(tmp_path, lambda d: d.update(alternatives=[]))
     files = {**loaded.files, **loaded.hidden}
     verdict = examine_task(loaded.model_copy(update={"files": files}), rubric)
-    assert verdict.problems == {"completion": ["the agent could see hidden/check.py"]}
+    assert verdict.problems == {
+        "alternatives": ["alternatives: at least one"],
+        "completion": ["the agent could see hidden/check.py"],
+    }
 
 
 @pytest.mark.slow
 def test_a_hidden_check_is_wanted(tmp_path: Path, rubric: Rubric) -> None:
     verdict = examine_task(small_task(tmp_path, lambda d: d.pop("completion")), rubric)
     assert verdict.problems == {"completion": ["completion: a hidden check is missing"]}
-
-
-@pytest.mark.slow
-def test_an_alternative_is_wanted(tmp_path: Path, rubric: Rubric) -> None:
-    verdict = examine_task(small_task(tmp_path, lambda d: d.update(alternatives=[])), rubric)
-    assert verdict.problems == {"alternatives": ["alternatives: at least one"]}
 
 
 @pytest.mark.slow

@@ -126,7 +126,8 @@ def test_what_had_no_occasion_passes_unexercised(case: Case) -> None:
 
 def test_an_item_without_an_established_fact_is_null(rubric: Rubric) -> None:
     case = case_of(rubric, facts=())
-    noisy = {"pkg/echo_gen.py": "def run_echo():\n    print()\n    getAll = 1\n" + "#" * 50}
+    text = "def run_echo():\n    print()\n    getAll = 1\n" + "#" * 50
+    noisy = {"gen/echo.py": text, "pkg/echo.py": text}
     result = case.judge(read(9), turn(10, noisy), run(11, "sh check.sh"))
     for item in ("constraints", "file_paths", "naming", "context"):
         assert result["items"][item]["passed"] is None
@@ -246,8 +247,8 @@ def test_a_decision_taken_back(rubric: Rubric) -> None:
 @pytest.mark.parametrize(
     ("path", "what", "fact"),
     [
-        ("pkg/echo_gen.py", "Leave echo_gen.py alone.", "vendor"),
-        ("pkg/other_gen.py", "Leave echo_gen.py alone.", "vendor"),
+        ("gen/echo.py", "Leave the folder gen alone.", "vendor"),
+        ("gen/deep/other.py", "Leave the folder gen alone.", "vendor"),
         ("check.sh", "outside the task's editable files", None),
         ("src/new.py", "outside the task's editable files", None),
         ("tests/hotel.py", "a second copy", None),
@@ -343,7 +344,7 @@ def test_turns_that_go_nowhere(case: Case, idle: Turn) -> None:
     [
         read(10, "pkg/hotel.py"),
         read(10, "./pkg/echo.py"),
-        read(10, "pkg/echo_gen.py"),
+        read(10, "gen/echo.py"),
         run(10, "sed -n 1,9p pkg/golf.py"),
         turn(10, {"pkg/delta.py": "def run_delta(value):\n    return value\n"}),
     ],
@@ -415,7 +416,7 @@ def test_a_question_in_plain_words(case: Case) -> None:
 
 
 def test_several_failures_are_all_told(case: Case) -> None:
-    bad = {"pkg/echo_gen.py": "def goEcho():\n    print()\n"}
+    bad = {"gen/echo.py": "def goEcho():\n    pass\n", "pkg/echo.py": ECHO + "print(1)\n"}
     result = case.judge(turn(9, bad), run(10, "sh check.sh"), interventions=2)
     assert failed(result) == ["constraints", "file_paths", "naming", "context"]
     assert result["failure_modes"] == sorted(
