@@ -12,7 +12,7 @@ PY := $(VENV)/bin/python
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench test test-fast report validate benchmark check lock clean
+.PHONY: help setup bench study test test-fast report validate benchmark check lock clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -31,6 +31,11 @@ test: $(READY) check ## lint and run all tests
 
 test-fast: $(READY) ## run the tests that take no real runs
 	$(PY) -m pytest -n 2 -m "not slow"
+
+study: $(READY) ## the 430-record study: registered, run on all cores, with claims
+	$(PY) -m harness register study=study430 $(ARGS)
+	$(PY) -m harness run study=study430 executor=processes $(ARGS)
+	$(PY) -m harness claims results/study430
 
 report: $(READY) ## regenerate tables and plots: RUN=results/<run>
 	$(PY) -m harness report $(RUN)

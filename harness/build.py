@@ -6,13 +6,13 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
+from harness.cell import Environment
 from harness.config import Config, config_folder, project_folder
 from harness.errors import UserError, WorkspaceError
 from harness.exchange import import_tasks
 from harness.gateway.server import Gateway
 from harness.model import Model, ModelSpec
 from harness.rubric import load_rubric
-from harness.runner import Environment
 from harness.sandbox import find_sandbox
 from harness.store import RunFolder
 from harness.tasks import LoadedTask, find_tasks, load_task

@@ -43,8 +43,29 @@ def parser() -> argparse.ArgumentParser:
     new.add_argument("--to", default="tasks", help="folder of tasks; default: tasks")
     new.add_argument("--full", action="store_true", help="also what the reference worker needs")
 
-    export = verbs.add_parser("export", help="the task set as a Hugging Face dataset")
-    export.add_argument("what", choices=["tasks"])
+    register = verbs.add_parser("register", help="write a study down before it runs")
+    register.add_argument("overrides", nargs="*", help="as for run, e.g. study=study430")
+
+    estimate = verbs.add_parser("estimate", help="calls, tokens, money and time of a run")
+    estimate.add_argument("overrides", nargs="*", help="as for run")
+
+    resume = verbs.add_parser("resume", help="go on with a run by its folder")
+    resume.add_argument("run", help="run folder or its name")
+
+    retry = verbs.add_parser("retry", help="run chosen failures of a run again")
+    retry.add_argument("run", help="run folder or its name")
+    retry.add_argument(
+        "--status", required=True, help="e.g. error, error:model, error:model:timeout"
+    )
+
+    rows = verbs.add_parser("records", help="records of a run for other programs")
+    rows.add_argument("run", help="run folder or its name")
+    rows.add_argument("--to", choices=["parquet", "csv", "hf"], default="parquet")
+    rows.add_argument("--out", help="file or folder; default: in the run folder")
+
+    export = verbs.add_parser("export", help="tasks or frozen prefixes as a dataset")
+    export.add_argument("what", choices=["tasks", "prefixes"])
+    export.add_argument("run", nargs="?", help="run folder or its name, for prefixes")
     export.add_argument("--to", required=True, help="new folder")
     export.add_argument("--tasks", action="append", help="folder of tasks; may be repeated")
 
@@ -91,25 +112,50 @@ def _dispatch(given: argparse.Namespace) -> int:
         from harness.admission import validate
 
         return validate(given.paths, summary=given.summary, strays=given.strays)
-    from harness import verbs
+    if given.verb in ("run", "register", "estimate", "resume", "retry", "report"):
+        return _run_verb(given)
+    if given.verb in ("verify", "score", "show", "extract"):
+        return _look_verb(given)
+    return _share_verb(given)
+
+
+def _run_verb(given: argparse.Namespace) -> int:
+    from harness.verbs import runs
 
     if given.verb == "run":
-        return verbs.run(given.overrides)
-    if given.verb == "verify":
-        return verbs.verify(given.run)
-    if given.verb == "score":
-        return verbs.score_run(given.run)
+        return runs.run(given.overrides)
+    if given.verb == "estimate":
+        return runs.estimate(given.overrides)
+    if given.verb == "register":
+        return runs.register(given.overrides)
     if given.verb == "report":
-        return verbs.report(given.runs)
-    if given.verb == "show":
-        return verbs.show(given.trial, given.run)
-    if given.verb == "extract":
-        return verbs.extract_file(given.file)
-    if given.verb == "new-task":
-        return verbs.new_task(given.family, given.name, given.source, given.to, given.full)
-    if given.verb == "export":
-        return verbs.export_tasks(given.to, given.tasks or ["tasks"])
-    from harness.endpoint import read_key
+        return runs.report(given.runs)
+    return runs.resume(given.run, given.status if given.verb == "retry" else None)
 
+
+def _look_verb(given: argparse.Namespace) -> int:
+    from harness.verbs import look
+
+    if given.verb == "verify":
+        return look.verify(given.run)
+    if given.verb == "score":
+        return look.score_run(given.run)
+    if given.verb == "show":
+        return look.show(given.trial, given.run)
+    return look.extract_file(given.file)
+
+
+def _share_verb(given: argparse.Namespace) -> int:
+    from harness.endpoint import read_key
+    from harness.verbs import share
+
+    if given.verb == "new-task":
+        return share.new_task(given.family, given.name, given.source, given.to, given.full)
+    if given.verb == "records":
+        return share.export_records(given.run, given.to, given.out)
+    if given.verb == "export" and given.what == "prefixes":
+        return share.export_prefixes(given.run or "", given.to)
+    if given.verb == "export":
+        return share.export_tasks(given.to, given.tasks or ["tasks"])
     token = read_key(given.token_env) if given.token_env else None
-    return verbs.gateway(given.port, given.host, token, given.tasks or ["tasks"])
+    return share.gateway(given.port, given.host, token, given.tasks or ["tasks"])

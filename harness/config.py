@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -58,13 +58,27 @@ class BudgetConfig:
 
 @dataclass(frozen=True)
 class StudyConfig:
-    """Which arms stand beside the chosen strategy, over which tasks, with which seed."""
+    """Which arms stand side by side, over which tasks, with which seed and stopping rule.
+
+    strategies: None takes the chosen one and those in `beside`. variants: further arms as
+    {strategy, options}. repeats: None takes the seam's. valid: number of scored records over all
+    strategies (controls not counted) at which the study is complete; None runs what is planned.
+    reserves: further seams per cell that may be run until `valid` is reached. hypotheses: families
+    of registered comparisons, name -> [[arm, base], ...].
+    """
 
     name: str
     beside: Sequence[str]
     controls: Sequence[str]
     splits: Sequence[str]
     seed: int
+    strategies: Sequence[str] | None
+    variants: Sequence[Mapping[str, Any]]
+    repeats: int | None
+    prefix: str
+    valid: int | None
+    reserves: int
+    hypotheses: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -77,6 +91,19 @@ class RunConfig:
     to_completion: bool
     max_turns: int
     sandbox: str
+    prefixes: str | None
+    max_usd: float | None
+    max_tokens: int | None
+    max_hours: float | None
+
+
+@dataclass(frozen=True)
+class ExecutorConfig:
+    """Where cells are carried out: kind local, processes or ray; workers: processes at once."""
+
+    kind: str
+    workers: int | None
+    address: str | None
 
 
 @dataclass(frozen=True)
@@ -100,6 +127,7 @@ class Config:
     study: StudyConfig
     run: RunConfig
     tasks: TasksConfig
+    executor: ExecutorConfig
     plan_tool: bool
     rubric: str
 
@@ -109,14 +137,17 @@ class Config:
         data.pop(
             "tasks"
         )  # their hashes are compared instead: a moved folder is no other experiment
-        for name in ("name", "results", "concurrency"):
+        for name in ("name", "results", "concurrency", "prefixes"):
             data["run"].pop(name)
+        data.pop("executor")
         return data
 
     def run_name(self) -> str:
         """The folder's name: given, or derived from strategy, families and the digest."""
         if self.run.name:
             return self.run.name
+        if self.study.valid is not None:
+            return self.study.name
         families = "all" if len(self.families) > 1 else self.families[0]
         return f"{self.strategies[0].name}-{families}-{digest(self.identity())[:8]}"
 
@@ -155,14 +186,25 @@ def load_config(overrides: Sequence[str]) -> tuple[Config, str]:
         raise UserError(f"override: only strategy takes several values, not {sorted(sweeps)[0]}")
     chosen = sweeps.get("strategy", [None])
     composed = [_compose([*plain, *([f"strategy={name}"] if name else [])]) for name in chosen]
-    beside = composed[0][0]["study"]["beside"]
-    strategies = [_strategy(data) for data, _ in composed]
-    for name in beside:
-        if name not in [strategy.name for strategy in strategies]:
-            _require_choice("strategy", name)
-            strategies.append(_strategy(_compose([f"strategy={name}"])[0]))
     data, text = composed[0]
+    study = data["study"]
+    if study["strategies"] is None:
+        strategies = [_strategy(each) for each, _ in composed]
+        names = [name for name in study["beside"] if name not in [s.name for s in strategies]]
+    else:
+        strategies, names = [], study["strategies"]
+    strategies += [_registered(name) for name in names]
+    for variant in study["variants"]:
+        usual = _registered(variant["strategy"])
+        options = {**usual.options, **variant.get("options", {})}
+        strategies.append(replace(usual, options=options))
     return _to_config(data, strategies), text
+
+
+def _registered(name: str) -> StrategyConfig:
+    """A strategy as its file in configs/strategy has it."""
+    _require_choice("strategy", name)
+    return _strategy(_compose([f"strategy={name}"])[0])
 
 
 def _compose(overrides: Sequence[str]) -> tuple[dict[str, Any], str]:
@@ -188,7 +230,7 @@ def _strategy(data: Mapping[str, Any]) -> StrategyConfig:
 
 
 def _to_config(data: Mapping[str, Any], strategies: Sequence[StrategyConfig]) -> Config:
-    groups = ("strategy", "family", "model", "seam", "budget", "rubric", "study")
+    groups = ("strategy", "family", "model", "seam", "budget", "rubric", "study", "executor")
     known = (*groups, "run", "tasks", "agent")
     for key in data:
         if key not in known:
@@ -203,6 +245,7 @@ def _to_config(data: Mapping[str, Any], strategies: Sequence[StrategyConfig]) ->
         study=_make(StudyConfig, data["study"], "study"),
         run=_make(RunConfig, data["run"], "run"),
         tasks=_make(TasksConfig, data["tasks"], "tasks"),
+        executor=_make(ExecutorConfig, data["executor"], "executor"),
         plan_tool=bool(data["agent"]["plan"]),
         rubric=f"{rubric['name']}_v{rubric['version']}",
     )

@@ -1,7 +1,7 @@
 """A run folder: configuration, records, prefixes, trials, blobs. Append, flush, rename.
 
-    results/<run>/config.yaml lock.json plan.json records.jsonl prefixes/<hash>/
-    trials/<id>/ blobs/ tasks/
+results/<run>/config.yaml lock.json plan.json records.jsonl prefixes/<hash>/
+trials/<id>/ blobs/ tasks/
 """
 
 from __future__ import annotations
@@ -91,6 +91,18 @@ class RunFolder:
         path = self.root / "plan.json"
         return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
 
+    def write_command(self, overrides: Sequence[str]) -> None:
+        """Note the overrides with which the run was started, for `resume`."""
+        text = json.dumps(list(overrides), ensure_ascii=False)
+        write_atomic(self.root / "command.json", text.encode("utf-8"))
+
+    def command(self) -> list[str]:
+        """The overrides with which the run was started."""
+        path = self.root / "command.json"
+        if not path.is_file():
+            raise UserError(f"{path}: missing; give the run's own arguments to `seambench run`")
+        return json.loads(path.read_text(encoding="utf-8"))
+
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
         """Hold the folder against a second runner. Raises UserError where one is at work."""
@@ -109,9 +121,13 @@ class RunFolder:
         return list(newest.values())
 
     def append(self, record: Record) -> None:
-        """Add one record; it is on disk when this returns. A torn last line is cut off first."""
+        """Add one record; it is on disk when this returns. A torn last line is cut off first.
+
+        Processes of one run may append at the same time.
+        """
         line = json.dumps(record, ensure_ascii=False) + "\n"
         with self.records_path.open("a+b") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
             _cut_torn_line(file)
             file.write(line.encode("utf-8"))
             file.flush()
@@ -186,13 +202,24 @@ def _cut_torn_line(file: Any) -> None:
 
 
 def _refuse_difference(old: Mapping[str, Any], new: Mapping[str, Any], root: Path) -> None:
-    before, after = _flat(old), _flat(json.loads(json.dumps(new)))
-    fields = sorted(k for k in before.keys() | after.keys() if before.get(k) != after.get(k))
-    if fields:
-        told = "; ".join(f"{k}: {before.get(k)!r} there, {after.get(k)!r} now" for k in fields[:8])
+    changed = differences(old, json.loads(json.dumps(new)))
+    if changed:
         raise UserError(
-            f"{root}: holds a run of another configuration ({told}); name another run.name"
+            f"{root}: holds a run of another configuration ({'; '.join(changed[:8])}); "
+            "name another run.name"
         )
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """Every field that differs between two JSON values, with both values, by dotted name."""
+    before, after = _flat(old), _flat(new)
+    fields = sorted(k for k in before.keys() | after.keys() if before.get(k) != after.get(k))
+    return [f"{k}: {_told(before.get(k))} there, {_told(after.get(k))} now" for k in fields]
+
+
+def _told(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:28] + "..." + text[-28:]
 
 
 def _flat(value: Any, key: str = "") -> dict[str, Any]:

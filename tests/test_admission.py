@@ -378,6 +378,11 @@ def name_of_a_finished_step(data: Data) -> None:
     subgoal(data, "glossary")["names"] = ["the glossary term"] * 2
 
 
+def step_told_as_open(data: Data) -> None:
+    """The oracle's line of the finished step has a word of openness, so it is done again."""
+    subgoal(data, "revision")["says"] = "TERMS_REVISION is 5, not 4."
+
+
 JUDGED: dict[str, tuple[Change, str, str]] = {
     "a slip that fails nothing": (slip_of_nothing, "slips", "entries/no_alias: .* fails nothing"),
     "a slip that fails two items": (
@@ -442,6 +447,11 @@ JUDGED: dict[str, tuple[Change, str, str]] = {
         "beliefs",
         r"believed and real differ in \['glossary'\]",
     ),
+    "a finished step that a card tells as open": (
+        step_told_as_open,
+        "controls",
+        r"oracle_card at early\+0 fails \['repeated_step'",
+    ),
 }
 
 
@@ -492,10 +502,8 @@ def request_that_names_no_steps(data: Data) -> None:
 
 
 def run_that_goes_wrong(data: Data) -> None:
-    """A rule that only the worker's commands break, evidence in tool output, an idle hidden check,
-    and next steps at the seams that need no path."""
-    fact(data, "demo_book")["kind"] = "constraint"
-    data["checks"]["own"] = data["checks"]["generic"]
+    """Evidence in tool output, an idle hidden check, no redo, and next steps at the seams that need
+    no path."""
     fact(data, "width")["evidence"] = ["\\b79\\b|\\bedited tally/"]
     data["completion"]["run"] = "true"
     subgoal(data, "posting")["needs"].remove("mailroom")
@@ -524,7 +532,6 @@ RUNS: dict[str, tuple[Change, dict[str, list[str]]]] = {
     "a run in which much goes wrong": (
         run_that_goes_wrong,
         {
-            "controls": [r"full at early\+0 fails \['constraint_lost'\]"],
             "seams": [
                 "mid: no sub-goal with redo is finished",
                 "no next sub-goal at the four seams needs a path fact",
@@ -545,6 +552,13 @@ def test_a_run_that_goes_wrong(tmp_path: Path, rubric: Rubric, mistake: str) -> 
         problems = verdict.problems.get(rule, [])
         for line in told:
             assert any(re.search(line, problem) for problem in problems), verdict.problems
+
+
+@pytest.mark.slow
+def test_a_prefix_whose_commands_break_a_rule(tmp_path: Path, rubric: Rubric) -> None:
+    task = small_task(tmp_path, lambda d: d["checks"].update(own=d["checks"]["generic"]))
+    verdict = examine_task(task, rubric)
+    assert verdict.problems["walk"] == ["the prefix itself slips: port is broken before the seam"]
 
 
 @pytest.mark.slow

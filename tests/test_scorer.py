@@ -310,6 +310,11 @@ def test_finished_work_that_is_undone(case: Case) -> None:
     assert not result["continued"]
 
 
+def test_finished_work_whose_file_is_gone(case: Case) -> None:
+    evidence = only(case.judge(read(9), turn(10, {"pkg/bravo.py": None})), "subgoals")
+    assert (evidence["turn"], evidence["fact"], evidence["mode"]) == (10, "bravo", "undone_work")
+
+
 def test_a_step_that_is_done_twice(case: Case) -> None:
     twice = case.seam.files["CHANGELOG.md"].replace(LINE, LINE * 2)
     result = case.judge(read(9), turn(10, {"CHANGELOG.md": twice}))
@@ -395,7 +400,10 @@ def test_asking_for_what_is_established(case: Case, question: str, about: str) -
     assert (result["continued"], result["continued_strict"]) == (True, False)
 
 
-@pytest.mark.parametrize("question", ["Is a README needed?", "Which colour do you like?"])
+@pytest.mark.parametrize(
+    "question",
+    ["Is a README needed?", "Should the README say what I print?", "Which colour do you like?"],
+)
 def test_other_questions_may_be_asked(case: Case, question: str) -> None:
     result = case.judge(read(9), ask(10, question))
     assert result["items"]["no_reask"] == {"passed": True, "exercised": True, "evidence": []}

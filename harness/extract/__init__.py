@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from harness.extract import lex_rules, lex_work
 from harness.extract.events import Event, events
-from harness.extract.facts import Notes, decisions_in, gives_environment, gives_name
+from harness.extract.facts import Notes, decisions_in, gives_environment, name_in
 from harness.extract.paths import FileBook
 from harness.extract.progress import ProgressBook
 from harness.extract.rules import RuleBook, asserted, revoking, standing
@@ -81,12 +81,13 @@ class _Reader:
         back = revoking(event)
         for book in (self.rules, self.naming, self.environment) if back else ():
             book.revoke(event, back)
-        self.rules.hear(event, kept)
+        ruled = self.rules.hear(event, kept)
         self.progress.user(event, kept)
         self.files.said(kept, user=True)
-        self._facts(event.at, kept, user=True)
+        full = self._facts(event.at, kept, ruled)
         for text in decisions_in(event, self.offer):
-            self.decisions.add(text, event.at)
+            if not any(text.strip() == t for t in full):
+                self.decisions.add(text, event.at)
         self.offer = ""
 
     def _assistant(self, event: Event) -> None:
@@ -96,18 +97,31 @@ class _Reader:
         offers = [
             s.text for s in event.sentences if lex_work.OFFER.search(s.low) or is_question(s.low)
         ]
-        self.offer = " ".join(offers[:2])
-        self._facts(event.at, event.sentences, user=False)
+        self.offer = offers[0] if offers else ""
+        plain = [s for s in event.sentences if not lex_work.LABEL.match(s.low)]
+        self._facts(event.at, plain, None)
+        for text in decisions_in(event, ""):
+            self.decisions.add(text, event.at)
 
-    def _facts(self, at: int, sentences: Iterable[Sentence], user: bool) -> None:
+    def _facts(self, at: int, sentences: Iterable[Sentence], ruled: set[str] | None) -> set[str]:
+        """Note names and surroundings; the sentences that are in two kinds by now.
+
+        `ruled`: sentences of the user that give rules; None where the assistant speaks.
+        """
+        full: set[str] = set()
         for sentence in sentences:
-            name, place = gives_name(sentence, user), gives_environment(sentence)
+            user = ruled is not None
+            name, place = name_in(sentence, user), gives_environment(sentence, user)
             if not (name or place) or asserted(sentence) is None:
                 continue
+            rule = user and sentence.text in ruled
             if name:
-                self.naming.add(sentence.text, at)
-            if place:
+                self.naming.add(name, at)
+            if place and not (rule and name):
                 self.environment.add(sentence.text, at)
+            if rule or (name and place):
+                full.add(sentence.text)
+        return full
 
     def state(self) -> State:
         return State(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 from collections.abc import Iterator
@@ -10,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from harness.extract.carried import split_carried
-from harness.extract.speech import Sentence, blank_quotes
+from harness.extract.sentences import split_sentences
+from harness.extract.speech import Sentence
 from harness.types import Message, State
 
 EventKind = Literal["user", "assistant", "plan", "edit", "read", "run", "card"]
@@ -20,24 +20,6 @@ _CONTENT_KEYS = ("content", "new", "new_string", "new_str", "file_text", "patch"
 _READ_NAME = re.compile(r"read|view|open|cat|show|get", re.I)
 _EDIT_NAME = re.compile(r"write|edit|create|replace|insert|patch|update|append|save|modify", re.I)
 _FAILED = re.compile(r"\s*(?:error|failed|failure|no such|not found|cannot|refused|denied)\b", re.I)
-_FENCE = re.compile(r"^\s*(?:```|~~~)")
-_QUOTED_LINE = re.compile(r"^\s*>")
-_PASTED = 4000
-"""A line of so many characters was pasted, not spoken."""
-_SPLIT = re.compile(
-    r"(?<=[。！？；\n])"
-    r"|(?<=[!?;])(?=\s|[\u4e00-\u9fff])"
-    r"|(?<=\.)(?<!e\.g\.)(?<!i\.e\.)(?<!\bvs\.)(?<!\betc\.)(?=\s)"
-    r"|(?<=\.)(?=[\u4e00-\u9fff])"
-)
-_LIST_MARK = re.compile(
-    r"^\s*(?:[-*•]\s+|\(?(?:\d{1,2}|[a-z])[.)、:：]\s*(?=\S)|[（(](?:\d{1,2}|[一二三四五六七八九十])[)）]\s*)"
-)
-_RULE_HEAD = re.compile(
-    r"\b(?:rules?|constraints?|requirements?|conventions?|restrictions?|policy|policies|limits?)\b"
-    r"|规则|约定|要求|限制|规矩|规范|约束|注意事项|硬指标|纪律",
-    re.I,
-)
 
 
 @dataclass(frozen=True)
@@ -93,38 +75,6 @@ def events(messages: list[Message]) -> list[Event]:
                 asked.add(call_id)
             out.extend(_call_events(at, name, args, results.get(call_id, "")))
     return out
-
-
-def split_sentences(text: str) -> tuple[Sentence, ...]:
-    """Sentences of a speech, without fenced blocks and quoted lines, list marks removed."""
-    out: list[Sentence] = []
-    fenced = in_rules = False
-    for line in text.split("\n"):
-        if _FENCE.match(line):
-            fenced = not fenced
-            continue
-        if fenced or _QUOTED_LINE.match(line) or not 0 < len(line.strip()) < _PASTED:
-            continue
-        listed = bool(_LIST_MARK.match(line))
-        if not listed:
-            head = line.rstrip()
-            in_rules = head.endswith((":", "：")) or head.startswith("#")
-            in_rules = in_rules and bool(_RULE_HEAD.search(head))
-        body = _LIST_MARK.sub("", line, count=1) if listed else line
-        out.extend(_in_line(body, listed, listed and in_rules))
-    return tuple(out)
-
-
-def _in_line(body: str, listed: bool, in_rules: bool) -> Iterator[Sentence]:
-    low = blank_quotes(body)
-    # A full stop inside a quotation ends no sentence of the speaker.
-    cuts = [0, *(m.start() for m in _SPLIT.finditer(low)), len(body)]
-    for start, end in itertools.pairwise(cuts):
-        text = body[start:end]
-        lead = len(text) - len(text.lstrip())
-        if text.strip():
-            start, size = start + lead, len(text.strip())
-            yield Sentence(text.strip(), low[start : start + size], listed, in_rules)
 
 
 def _calls(message: Message) -> Iterator[tuple[str | None, str, dict[str, Any]]]:

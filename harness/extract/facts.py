@@ -10,9 +10,21 @@ from harness.extract import lex_work as lw
 from harness.extract.events import Event
 from harness.extract.paths import PATH
 from harness.extract.rules import recent, taken_back
-from harness.extract.speech import Sentence, environment, is_question, key, polarity, tokens, trim
+from harness.extract.speech import (
+    FIRM,
+    Sentence,
+    environment,
+    is_question,
+    is_reported,
+    key,
+    polarity,
+    tokens,
+    trim,
+)
 
 _BAD_NAME = re.compile(r"^`[^`]*[ /=][^`]*`$")
+_FULL = 3
+"""Content words from which a clause can be a reason, and a sentence stand alone."""
 
 
 @dataclass(frozen=True)
@@ -44,71 +56,84 @@ class Notes:
         return tuple(n.text for n in self.held.values())
 
 
-def gives_name(sentence: Sentence, user: bool) -> bool:
-    """Does the sentence give a name, or (from the user) a rule for names?"""
-    if user and (lw.NAME_STYLE.search(sentence.low) or lw.NAMED.search(sentence.low)):
-        return True
-    bare = PATH.sub(" ", sentence.text)
-    if not any(not _BAD_NAME.match(m.group()) for m in lw.IDENT.finditer(bare)):
-        return False
-    if lw.NAME_CUE.search(sentence.low):
-        return True
-    return user and bool(lw.NAME_NEW.search(sentence.low))
+def name_in(sentence: Sentence, user: bool) -> str:
+    """The text that gives a name, or (from the user) a rule for names; "" where none does.
+
+    Of an item of work it is only the clause that names: the item itself is a sub-goal.
+    """
+    if sentence.part != "work":
+        return sentence.text if _gives_name(sentence.text, sentence.low, user) else ""
+    return "".join(t for t, low in sentence.clauses if lw.NAMED.search(low))
 
 
-def gives_environment(sentence: Sentence) -> bool:
+def _gives_name(text: str, low: str, user: bool) -> bool:
+    if user and (lw.NAME_STYLE.search(low) or lw.NAMED.search(low)):
+        return True
+    bare = PATH.sub(lambda m: " " * len(m.group()), text)
+    for match in lw.IDENT.finditer(bare):
+        before = low[max(0, match.start() - 60) : match.start()]
+        if not _BAD_NAME.match(match.group()) and lw.NAMES.search(before):
+            return True
+    return bool(lw.NAME_CUE.search(low)) and bool(lw.IDENT.search(bare))
+
+
+def gives_environment(sentence: Sentence, user: bool) -> bool:
     """Does the sentence state a port, version, command, place or machine?"""
-    return bool(environment(sentence.low) or lw.ENV_NAMED.search(sentence.text))
+    if sentence.part in ("work", "head") or is_reported(sentence.low):
+        return False
+    if user and lw.ENV_NAMED.search(sentence.text):
+        return True
+    return bool(environment(sentence.low)) and bool(FIRM.search(sentence.text))
 
 
 def decisions_in(event: Event, offer: str) -> list[str]:
-    """Choices and refusals of the user, each with its reason.
+    """Choices and refusals, each with its reason.
 
     `offer` is the proposal that the speech answers; a refusal without it would name nothing.
     """
-    parts = event.sentences
+    parts = [s for s in event.sentences if s.part not in ("work", "head")]
+    own = [i for i, s in enumerate(parts) if _chooses(s, event.kind == "user")]
     out: list[str] = []
     used = -1
-    if offer and parts and _answers(parts):
-        used = min(len(parts), 3) - 1
-        out.append(" ".join([offer, *(s.text for s in parts[: used + 1])]))
-    for i in range(len(parts)):
-        if i <= used:
-            continue
-        span = _reasoned(parts, i, used)
+    for i in own:
+        span = _reasoned(parts, i, used, own)
         if span:
             out.append(" ".join(s.text for s in parts[span[0] : span[1] + 1]))
             used = span[1]
+    if offer and parts and lr.REFUSAL.search(parts[0].low):
+        first = out.pop(0) if out and parts[0].text in out[0] else _answer(parts, offer)
+        out.insert(0, f"{offer} {first}")
     return out
 
 
-def _answers(parts: tuple[Sentence, ...]) -> bool:
-    head = parts[0].low
-    if lr.REFUSAL.search(head) or lw.ACCEPTED.search(head):
-        return True
-    return len(parts) <= 3 and any(lw.CHOICE.search(s.low) for s in parts)
+def _answer(parts: list[Sentence], offer: str) -> str:
+    """The refusal itself, with the next sentence where it is a bare no."""
+    bare = len(tokens(parts[0].text)) < _FULL
+    return " ".join(s.text for s in parts[: 2 if bare else 1])
 
 
-def _reasoned(parts: tuple[Sentence, ...], i: int, used: int) -> tuple[int, int] | None:
-    """First and last sentence of the decision in sentence i, if there is one."""
+def _chooses(sentence: Sentence, user: bool) -> bool:
+    low = sentence.low
+    if is_question(low):
+        return False
+    return bool(lw.REJECTS.search(low) or (user and lw.CHOICE.search(low)))
+
+
+def _reasoned(parts: list[Sentence], i: int, used: int, own: list[int]) -> tuple[int, int] | None:
+    """First and last sentence of the decision in sentence i: itself, or with one neighbour."""
     low = parts[i].low
-    rule = any(polarity(c.strip()) for _, c in parts[i].clauses)
-    if not rule and not lw.CHOICE.search(low) and not lw.ACCEPTED.search(low):
-        return None
-    if is_question(low) and len(parts) == 1:
-        return None
-    if lr.REVOKE_BARE.search(low):
-        return max(used + 1, i - 2), min(i + 1, len(parts) - 1)
-    if lw.REASON.search(low) or _explained(parts[i]):
+    alone = len(tokens(parts[i].text)) >= _FULL
+    if alone and (lw.REASON.search(low) or _explained(parts[i])):
         return i, i
-    if i + 1 < len(parts) and lw.REASON.search(parts[i + 1].low):
-        return i, i + 1
-    if i - 1 > used and lw.REASON.search(parts[i - 1].low):
-        return i - 1, i
+    for j in (i - 1, i + 1):
+        if used < j < len(parts) and j not in own and lw.REASON.search(parts[j].low):
+            return min(i, j), max(i, j)
     return (i, i) if lw.ACCEPTED.search(low) else None
 
 
 def _explained(sentence: Sentence) -> bool:
-    """A prohibition followed by a clause that prescribes nothing: that clause is the reason."""
-    marks = [polarity(low.strip()) for _, low in sentence.clauses]
-    return len(marks) > 1 and marks[-1] is None and "must_not" in marks[:-1]
+    """A choice beside a clause that neither chooses nor prescribes: that clause is the reason."""
+    return any(
+        len(tokens(low)) >= _FULL and not polarity(low.strip()) and not lw.CHOICE.search(low)
+        for _, low in sentence.clauses
+    )

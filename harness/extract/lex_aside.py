@@ -62,6 +62,7 @@ MUSING = Cues(
     zh=r"(?:以后|将来|未来|哪天)(?:可能|也许|想|要)|也许|或许|说不定|以后再",
 )
 """Takes the sentence that it opens, elsewhere its own clause."""
+NOT_MINE = Cues(en=r"not my (?:plan|idea|call|thing|view|taste)", zh=r"不是我的?(?:意思|想法|主意)")
 CONDITION = Cues(
     en=r"if|were we|in case",
     zh=r"如果|要是|假如|万一|的话|倘若",
@@ -97,7 +98,7 @@ _TOLD = (
 )
 REPORTED = Cues(
     en=rf"""
-    {_OTHERS}(?:says?|said|claim(?:s|ed)?|wrote|writes|suggest(?:s|ed)?|recommend(?:s|ed)?)
+    {_OTHERS}(?<!\()(?:says?|said|claim(?:s|ed)?|wrote|writes|suggest(?:s|ed)?|recommend(?:s|ed)?)
     {_OTHERS}(?:insist(?:s|ed)|thinks|(?<!second )thought|argue[sd]?|told|tells|stated|swears?)
     {_OTHERS}(?:preach(?:es|ed)?|warn(?:s|ed)|complain(?:s|ed)|mention(?:s|ed)|reckons?|commented)
     {_OTHERS}(?:keeps? (?:saying|telling)|advise[sd]|demand(?:s|ed))|according to
@@ -143,6 +144,7 @@ ENDORSED = Cues(
 )
 NARRATIVE = Cues(
     en=r"""
+    (?:they|it|he|she) (?:then|now|still|also) \w+
     bit us|broke|crashed|drifted|caused|happened|were (?!we)\w+ed|ended up|last (?:time|week|year)
     """,
     zh=r"上次|上回|曾经|踩过|去年|上周|昨天",
@@ -171,11 +173,42 @@ NEWS = Cues(
 """What happens or has happened: the trouble, the state of things, praise."""
 BECAUSE = Cues(
     raw=r"""
-    ^\W*(?:because|since|otherwise|or else|as (?:the|it|we|they)\b|so that|last (?:time|year|week))
+    ^\W*(?:because|since|(?:for )?otherwise|or else|as (?:the|it|we|they)\b|so that|last (?:time|year|week))
     """,
     zh=r"""
     ^\W*(?:不然|否则|因为|免得|省得|以免|毕竟|上次)
-    ^\W*(?:上回|要不然|怕|防止|这样|省|反正|不?会(?=[被有出把]))
+    ^\W*(?:上回|害[我得人]|要不然|怕|防止|这样|省|反正|不?会(?=[被有出把]))
     """,
 )
 """Opens a clause that gives the reason of a rule, no rule itself."""
+ANNOUNCES = Cues(
+    en=r"""
+    (?:some|few|couple of|several|two|three) (?:\w+ )?(?:things?|points?|notes?|rules)\b[^,;.]{0,40}
+    (?:some|few|couple of|several|two|three) (?:\w+ )?(?:remarks|words|reminders)\b[^,;.]{0,40}
+    """,
+    raw=r"""
+    \bin (?:this|the following) order\W*$
+    \b(?:as follows|the following|here (?:is|are) (?:the|a|my|what).{0,40}|listed below)\W*$
+    """,
+    zh=r"""
+    几(?:件事|点|条|句话).{0,12}$|(?:如下|下面|以下).{0,12}[：:。]?\s*$|列(?:出来|在下面|了出来)
+    (?:先|再)?(?:说|讲|交代)(?:清楚|明白|在前(?:头|面)?)。?$|说明一下
+    """,
+)
+"""Says that a list or some rules follow."""
+EXPLAINS = Cues(
+    raw=r"""
+    ^\W*(?:they|it|that|this|which|he|she|we) (?!must|may|should|need)\w+
+    ^\W*(?:the|our|my) [^,;]{1,40}\b(?:is|are|has|have|had|was|were|does|will|would|can|can't|got)\b
+    ^\W*(?:thanks|thank you|please|ok|okay|cheers|that's all)\W*$
+    """,
+    zh=r"^\W*(?:[他她它]们?|这|那)|早就|已经|一眼|省事|谢谢|辛苦",
+)
+"""Tells after a rule why it is so, or how things stand."""
+CHAT = Cues(
+    en=r"""
+    by the way|btw|sorry|thanks?|oh|hey|just so you know|while (?:i think|we're at it)|good start
+    """,
+    zh=r"辛苦|顺[嘴便]一提|对了|谢谢|不好意思|话说|顺带一提|唠叨|啰嗦",
+)
+"""Opens or closes a sentence without saying anything."""

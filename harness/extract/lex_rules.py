@@ -16,6 +16,8 @@ NOT_A_BAN = Cues(
     (?:that|which|who) (?:doesn't|does not|do not|never|is not|are not)
     (?:if|when|whenever|where|whether)\b[^,;]{0,40}? (?:is|are|has|have|does|do|was) (?:not|no)
     (?:if|when|whenever|where|whether)\b[^,;]{0,40}? (?:isn't|aren't|doesn't|hasn't|can't|cannot)
+    (?:they|it|he|she|that|which|then) stops?|never without|not without
+    no \w+ (?:will|would|can) (?:tell|notice|know|see)
     nothing but|none other than|(?:can't|cannot) (?:do|live) without|never ?mind
     why (?:not|don'?t)|not only|not sure|if not|not bad|no big deal|or not
     """,
@@ -45,12 +47,13 @@ BAN = Cues(
     (?:stop|quit) \w+ing|rather (?:not|you didn'?t|we didn'?t)|prefer not
     prefer (?:you|we) didn'?t|(?:nothing|nobody|none|no one)(?: \w+){0,3} (?:may|should|must|can)
     (?:nothing|nobody|none|no one)(?: \w+){0,3} (?:gets?|goes|touch\w*|outside|else)
+    nothing (?:\w{2,}er|except|beyond)
     no(?= [\w`"'(/-])(?! longer| need| one| matter)|zero (?:tolerance|new)|no longer
     """,
     zh=r"""
     别(?=[^，。]|$)
     不(?:要|准|许|得|允许|能|可以|可|必|用|想|该|应|宜|再|需要|希望|愿|喜欢|兴|敢|归)(?!是)|禁止
-    严禁|切勿|请勿|切忌|杜绝|避免|绝不|决不|从不|永不|勿(?=\S)|没必要|无需|谢绝|忌讳|甭
+    (?:一律|统一|全部|绝|从|永)不(?![能可]?[少低超])|严禁|切勿|请勿|切忌|杜绝|避免|绝不|决不|从不|永不|勿(?=\S)|没必要|无需|谢绝|忌讳|甭
     莫(?=[改动碰用])|只读(?=$|[，。,. 的吧处看不])|能不.{1,10}(?:就|尽量)?[不别]|尽量(?:别|不|少)
     少(?=[动改碰用写加搞引依调开])|犯不着|用不着|使不得|免了|饶了|就让它|绕(?:开|着走|过)|跳过
     不碰了?|不管了|不在.{0,8}(?:范围|计划|考虑)|动不得|碰不得|当.{0,8}(?:只读|不存在|黑盒|没看见)
@@ -68,6 +71,7 @@ BAN_INDIRECT = Cues(
     (?:sick|tired) of|spare (?:me|us)|won'?t fly|can we not|resist the
     (?:makes?|make it) (?:people|users|them|us|ops|everyone) (?:angry|grumpy|nervous|unhappy)
     get(?:s)? (?:grumpy|angry|upset|nervous|yelled)|in stone|no-fly|belongs to|closed for
+    (?:overwritten|regenerated|clobbered|filled) by|wasted|in vain|for nothing
     pointless|bounces?|(?:if|when|that) nothing|owned by|minefield|haunted|skip(?! to)
     forget about|keep (?:your )?hands|not .{1,20} business
     (?:think|imagine) of .{1,40} as (?:frozen|read-only|closed|done|given)|stays? out of
@@ -111,6 +115,7 @@ DUTY = Cues(
 
 DUTY_WEAK = Cues(
     en=r"""
+    or (?:below|less|fewer|lower|above|more|higher)
     only(?! (?:need|want|have|got|thing|question|problem|one)\b)|exactly|solely|at least|at most
     at minimum|within|up to|no (?:more|less|fewer|later|earlier|longer|bigger|larger) than
     not more than|keeps?|kept|retain\w*|preserve\w*|stays?|remains?|stick (?:to|with)|treat
@@ -118,7 +123,10 @@ DUTY_WEAK = Cues(
     threshold|tops|prefer\w*|use|uses|go(?:es)? (?:to|in|into|through|via|under|with|on)|instead
     live (?:in|under)
     (?:every|each|all|everything|any|whole|both)\b[^,;]{0,50}\b(?:is|are|be|gets?|goes?|has|have|in)
-    (?:before|after|once|unless|until|prior to|whenever|as soon as)\b[^,;]{2,60}
+    (?:every|each|all|everything|any|whole)\b[^,;]{0,50}\b(?:begins?|starts?|ends?|comes?)
+    (?:every|each|all|any)\b[^,;]{0,30}\b(?:you|we) (?:add|write|make|create|touch|change|move)
+    any (?:\w+ )?(?:calls?|commands?|runs?)
+    (?:before|after|(?<!at )once|unless|until|prior to|whenever|as soon as)\b[^,;]{2,60}
     (?:is|are|as) an? error|by hand|house rules?|happens? (?:with|via|through|in|on|by)
     wants? (?!a\b|an\b|that\b|this\b|it\b|you\b|to\b|the\b)|follow|obey|respect|conform|comply
     mirrors?|restrict\w*|freeze|frozen|pin(?:ned)?|fixed (?:at|to|size|height|width)
@@ -137,7 +145,7 @@ DUTY_WEAK = Cues(
     sort(?:ed)? by|verbatim|in (?:utc|metres|meters|lowercase)
     """,
     zh=r"""
-    只(?!不过|是|读|好|剩)
+    只(?!不过|是|读|好|剩)|凡是?|拿(?=\s?[a-z])
     (?<![不只主重还需想简就快将首次概我])要(?![么命紧不素点求闻害加改做写统看实新])
     (?<![不觉使获取值记懂显变舍])得(?=[用要有在能跟和走先按过再把给是保加写改认])
     需(?:要|用)?(?!求)|保留|保持|固定|至少|最少|起码|上限|下限|以内|之内|以下|以上|小于|大于
@@ -154,12 +162,13 @@ DUTY_WEAK = Cues(
     豁免|随意|带(?=\s?[a-z])|超过.{1,20}(?:就|报|算)|标(?:记)?(?:成|为)|写死|做成|保证|确保
     统计口径|精确到|四舍五入|补零|大写|小写|对齐
     """,
-    raw=r"[<>≤≥]=?|→|->",
+    raw=r"[<>≤≥]=?|→|->|^\W*(?:and |oh,? )*(?:when(?:ever)?|every time) (?:you|we|an?|the)\b",
 )
 
 SPEC = Cues(
     en=r"""
     (?:is|are|equals?|means?|becomes?)\b[^,;]{0,40}\d
+    (?:is|are)\b[^,;]{0,20}\b(?:two|three|four|five|six|eight|ten)
     \w+-(?:insensitive|sensitive|based|safe|free|compatible|aware)
     \d+(?:\.\d+)? ?(?:px|ms|s|sec|seconds?|minutes?|hours?)
     \d+(?:\.\d+)? ?(?:days?|kb|chars?|rows?|times|items?|levels?)
@@ -226,3 +235,19 @@ REFUSAL = Cues(
     """,
 )
 """The answer to a proposal that turns it down."""
+TELLS = Cues(
+    en=r"""
+    as is|the same|identical|still|wouldn'?t hurt|is something i|i'll do|stays?|leave|plain
+    """,
+    raw=r"""
+    ^\W*(?:\w+,? ){0,2}(?:return|use|put|give|keep|raise|treat|take|write|call|make|add|show|log)\b
+    ^\W*(?:\w+,? ){0,2}(?:start|stop|finish|wait|name|set|store|pass|sort|count|print|run|mark)\b
+    ^\W*(?:\w+,? ){0,2}(?:include|skip|ship|check|send|read|render|round|validate|reject|accept)\b
+    """,
+)
+"""A sentence in the imperative, or one that wants things to stay as they are."""
+LIMIT = Cues(
+    en=r"only|except|exempt|unless|at (?:most|least)|up to|within|no (?:more|less) than",
+    zh=r"只|例外|除|最多|至少|以内|不超过",
+)
+"""Words with which even a request lays down a rule."""

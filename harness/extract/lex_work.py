@@ -82,6 +82,13 @@ OFFER = Cues(
     """,
     zh=r"要不要|是否|需要我|要我|可以(?:考虑|顺便|顺手|用|把)|建议|方案|或者|不如|倾向|推荐",
 )
+LABEL = re.compile(
+    r"\W*(?:(?P<done>(?:(?:done|finished|completed)(?: with)?|(?:已经?)?(?:完成|做完))\s*[:：])"
+    r"|(?:next(?: up)?|now|then|to ?do|remaining|接下来|下一步|现在|然后|待办|剩下)\s*[:：]"
+    r"|(?:(?:now )?working on|continuing with|moving on to|starting (?:on|with)|on to|next up is)\b"
+    r"|正在(?:处理|进行|做)|继续(?:处理|做)|开始(?:处理|做)|着手)\s*[:：]?\s*"
+)
+"""Opens a line of the assistant that names a step it has finished or comes to."""
 REQUEST = Cues(
     en=r"""
     please|kindly|need (?:a|an|the|to|you|some|help)|i need|we need
@@ -109,6 +116,11 @@ REQUEST = Cues(
     支持|统计|优化|接入|换成|想(?:加|要|做)|弄(?:个|一|好)
     """,
 )
+ASKED = Cues(
+    raw=r"^\W*(?:please|pls|plz|kindly|can you|could you|help|let's|i need|i want|we need)\b",
+    zh=r"^\W*(?:请|帮|麻烦|把|给|我要|我想|需要)",
+)
+"""Opens the request that sets the task."""
 NEW_WORK = Cues(
     raw=r"""
     ^\W*(?:next|also|then|now|ok|and|great|good)\W+(?:please |can you )?(?:add|write|do|fix)\b
@@ -146,27 +158,27 @@ NAME_STYLE = Cues(
     过去式|缩写
     """,
 )
+_NOUN = (
+    "(?:name|identifier|constant|key|variable|function|class|method|column|field|table|flag|event|topic"
+    "|metric|label|branch|exception|type|struct|enum|endpoint|package|helper|half|module|test)s?"
+)
+_NOUN_ZH = "(?:函数|变量|常量|字段|[列表]|类|方法|事件|指标|标签|分支|规则|键|key|接口|结构体|枚举|主题|队列|参数|异常)名?"
+NAMES = re.compile(
+    rf"\b{_NOUN}\b[^,;.]{{0,40}}\b(?:is|are|be|becomes?|named|called|name)\s+[`\"]?$"
+    rf"|\b(?:new|add|adding|name|the) (?:\w+ )?{_NOUN} [`\"]?$|\bname [`\"]?$"
+    rf"|{_NOUN_ZH}\s*(?:[用为是叫取]|名为|叫做|:|：)?\s*[`「\"]?$"
+    r"|(?:加|新增|新建|定义|[改换]成|自定义)(?:一?个)?\s*[`「\"]?$"
+)
+"""Stands right before a name that is given."""
 NAME_CUE = Cues(
-    en=r"""
-    names?|named|calls? (?:it|them|this)|called|rename[ds]?|becomes?|identifiers?|constants?|keys?
-    variables?|functions?|class(?:es)?|methods?|columns?|fields?|tables?|flags?|events?|topics?
-    metrics?|labels?|branch(?:es)?|let it be|exceptions?|types?|structs?|enums?|endpoints?
-    packages?|helpers?
-    """,
-    zh=r"""
-    名(?:字|称|为|叫)?|叫(?:做|作)?|改名|函数|变量|常量|字段|[列表]名|类(?![型似别])|方法(?!论)
-    事件|指标|标签|分支|规则|键|key|自定义|统称|取名|接口|结构体|枚举|主题|队列|参数名
-    """,
+    en=r"call (?:it|them|this)|let it be|rename[ds]? (?:it|them|to)|names? (?:is|are|of)",
+    zh=r"改名|取名|命名|自定义|统称|名字|叫(?:做|作)",
 )
 NAMED = Cues(
-    en=r"(?:called|named|call it|name it|call them|rename it to|known as) [`\"']?[a-z_]\w*",
+    en=r"(?:called|named|call it|name it|call them|rename it to|known as) "
+    r"(?!from|by|in|with|at|on|when|after|before|once|twice|directly)[`\"']?[a-z_]\w*",
     zh=r"(?:叫|名为|名叫|命名为|改名为?|取名|名字[是用]|名称[是用])(?:做|作)?\s*[`\"「“]?[a-z_][\w.:-]*",
 )
-NAME_NEW = Cues(
-    en=r"add|new|create|introduce|define|raise|throws?|provide|expose|should be|stays?|keep",
-    zh=r"加|新增|定义|抛|raise|提供|暴露|新建|取|用|改成|改为|换成",
-)
-
 ENV = Cues(
     en=r"""
     arm64|aarch64|x86(?:_64)?|amd64|linux|macos|windows|gpus?|cpus?|time ?zone|locale
@@ -182,19 +194,19 @@ ENV = Cues(
     (?:we're|we are) on|(?:make|npm run|npm|cargo|pytest|pip|uv|tox) [a-z-][\w:.-]*
     (?:nox|docker|kubectl|mvn|gradle|gradlew|ctest|bundle|mix) [a-z-][\w:.-]*
     (?:dotnet|npx|terraform|pre-commit|tox -e) [a-z-][\w:.-]*|no (?:internet|network)|proxy|mirror
-    vpn|ssh|sandbox
+    vpn|ssh
     (?:python3?|go|swift|dart|flutter) (?:-m|run|test|build|generate|vet) ?[\w:.-]*
     (?:zig|deno|bun|sbt|lein) (?:-m|run|test|build|generate|vet) ?[\w:.-]*|raspberry|esp32|stm32
-    arduino|tablets?|chrome|firefox|safari|excel|browsers?|nightly|latin-?1|utf-?16|gbk
-    (?:folder|directory|dir|account|role) (?:is|are|at|called|named)|memory|ram|database|db is
+    arduino|latin-?1|utf-?16|gbk
+    (?:folder|directory|dir|account|role) (?:is|are|at|called|named)|database|db is
     server is|(?:sits?|lives?|mounted|served|kept|stored|found) (?:on|at|in|under|behind)
     """,
     zh=r"""
     版本|环境|服务器|容器|镜像|密钥|代理|跑在|部署在|装[的了]|虚拟机|内网|外网
     [测目].{0,2}库(?=[在是叫用])|密码|凭证|令牌|证书|内存|显存|磁盘|命令[是用：:]|显卡|编译器|离线
-    断网|账号|集群|时区|主分支|分支叫|内核|构建机|测试机|机器[上是只有没装]|板子|设备[上是只有]
-    预发|沙箱|系统是|笔记本|现场|数据库[在是用]|树莓派|qps|配额|限流|带宽|波特率|采样率|浏览器
-    打印机|平板|编码是|凌晨|每晚|目录(?:是|在|：)|[目录]\s?[`/]|权限|只读账号|手机上|单片机|芯片
+    断网|账号|集群|时区[是为用]|主分支|分支叫|内核|构建机|测试机|机器[上是只有没装]|板子|设备[上是只有]
+    预发|系统是|笔记本|现场|数据库[在是用]|树莓派|qps|配额|限流|带宽|波特率|采样率
+    编码是|目录(?:是|在|：)|[目录]\s?[`/]|权限|只读账号|手机上|单片机|芯片
     固件
     """,
     raw=r"""
@@ -218,7 +230,8 @@ ENV_NUMBER = Cues(
     (?:npm|pnpm|yarn|bun|deno|cuda|torch|es|c\+\+) ?v?\d[\d.]*
     (?:version|release|firmware)s? (?:will be |is |of )?v?\d[\d.]*
     takes? (?:about |around |roughly )?\d+ (?:min|sec|hour)\w*
-    \d+(?:\.\d+)? ?(?:kb|mb|gb|tb|gib|mib|cores?|vcpus?|gigs?)
+    (?:memory|ram|disk|heap)\b[^,;]{0,30}\d ?[kmgt]i?b|\d ?[kmgt]i?b (?:of )?(?:memory|ram|disk)
+    \d+ (?:cores?|vcpus?|gigs?)
     """,
     zh=r"""
     (?:端口|监听)[^，。]{0,8}\d{2,5}|\d+\s*版|(?:在|到|连|连不上|连接)\s*\d{4,5}
@@ -244,17 +257,26 @@ ENV_NAMED = re.compile(
 
 CHOICE = Cues(
     en=r"""
-    chosen?|chose|choose|decid\w+|decision|go(?:ing)? with|went with
-    we(?:'ll| will)? (?:use|roll|keep|take|stay)|stick(?:ing)? (?:with|to)|settle[ds]?|opt\w* for
-    pick(?:ed)?|prefer|rather|instead|reject(?:ed)?|ruled? out|scrap|drop|leave|keep|no|nope|not
-    don't|never|against|won't|avoid|switch(?:ing)? to|use|stays?|has to
+    chosen?|chose|decid\w+|decision|go(?:ing)? with|went with
+    we(?:'ll| will)? (?:use|roll|keep|take|stay)|settle[ds]?|opt\w* for|pick(?:ed)?
+    ruled? out|scrap|tempting|nope|so no|(?:is|are) out|won't do
+    not needed|in favou?r of|switch(?:ing)? to|has to go|far too|i'd rather not|overkill
+    no (?:new|more)|instead
     """,
     zh=r"""
-    就(?:用|选|上|它|这个|这么|按|走)|选[了择用定]|决定|定[了下]|采用|还是用|不用|不想|不要|不行
-    不考虑|不采用|放弃|否[了决]|走不通|没必要|别|改[成用]|换成|收回|作废|敲定|弃用|那就|不做|保留
-    必须|用(?=[\sa-z])|不再|不上|不引入|不选
+    就(?:用|选|上|它|这个|这么|按|走)|选(?:[了择用定]|\s?[a-z])|决定|定[了下]|还是用|不想|不行|不要了
+    不考虑|不采用|放弃|否[了决]|走不通|没必要|收回|作废|敲定|弃用|那就|不上了|不引入|不选
     """,
 )
+"""A choice or a refusal of the user."""
+REJECTS = Cues(
+    en=r"""
+    reject(?:ed|ing)|(?:dropp|abandon|discard|scrapp)(?:ed|ing) (?:that|this|the|it)|ruled out
+    gave (?:it|that|this) up|given up|giving up|not going with|decided against|went back to|dead end
+    """,
+    zh=r"放弃|否[了决掉]|行不通|走不通|弃用|不可行|改用|此路不通",
+)
+"""A way that was tried or weighed and left, whoever says so."""
 REASON = Cues(
     en=r"""
     because|since|due to|reasons?|so that|otherwise|given that|thanks to

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from harness.extract import lex_work as lw
 from harness.extract.events import Event
-from harness.extract.paths import paths_in
+from harness.extract.paths import PATH, name_of, paths_in
 from harness.extract.speech import Sentence, is_question, polarity, tokens, trim
 
 _MARK = re.compile(r"[（(](\d{1,2}|[a-h])[)）]|([①②③④⑤⑥⑦⑧⑨])")
@@ -20,20 +20,38 @@ _COUNTED = re.compile(
 )
 _KEEP = 100
 """Pending steps held at once; bounds the cost on very long histories."""
+_SAME = 0.6
+"""Share of common words from which a text speaks of a step by its name."""
 
 
 @dataclass(frozen=True)
 class _Step:
+    """A piece of work. `mark` numbers an item of a list; `offered`: the assistant announced it."""
+
     text: str
     words: frozenset[str]
     names: frozenset[str]
     mark: str = ""
     offered: bool = False
 
+    def same_as(self, other: _Step) -> bool:
+        most = max(1, len(self.words), len(other.words))
+        return len(self.words & other.words) >= _SAME * most
+
+    def shares(self, other: _Step, part: float) -> bool:
+        """Common words, and no other file than the `other` text names."""
+        apart = self.names and other.names and not self.names & other.names
+        return not apart and len(self.words & other.words) >= max(1, part * len(self.words))
+
 
 def _step(text: str, mark: str = "", offered: bool = False) -> _Step:
-    names = frozenset(p.rsplit("/", 1)[-1] for p in paths_in(text))
-    return _Step(text, tokens(text), names, mark, offered)
+    names = frozenset(name_of(p) for p in paths_in(text))
+    return _Step(text, _words(text), names, mark, offered)
+
+
+def _words(text: str) -> frozenset[str]:
+    """Content words; of a path only its name, since folders are common to many steps."""
+    return tokens(PATH.sub(lambda m: name_of(m.group()), text))
 
 
 @dataclass
@@ -41,26 +59,35 @@ class ProgressBook:
     """The plan, and pending work beside it."""
 
     plan: dict[str, str] = field(default_factory=dict)
+    steps: dict[str, _Step] = field(default_factory=dict)
+    planned: set[str] = field(default_factory=set)
     finished: dict[str, None] = field(default_factory=dict)
     pending: list[_Step] = field(default_factory=list)
+    current: str = ""
     wrote: bool = False
     last: tuple[str, ...] = ()
 
     def set_plan(self, items: tuple[tuple[str, str], ...]) -> None:
         """A new version wins; steps that it or an older version finished stay done."""
         self.plan = {text: status for text, status in items if status != "dropped"}
-        for text, status in items:
-            if status == "done":
-                self.finished.setdefault(text)
-            else:
-                self.finished.pop(text, None)
+        old, self.steps = self.steps, {t: self.steps.get(t) or _step(t) for t in self.plan}
+        for text in list(self.finished):
+            said = old.get(text) or _step(text)
+            loose = text not in self.planned
+            if any(s.same_as(said) or (loose and s.shares(said, 0.3)) for s in self.steps.values()):
+                del self.finished[text]
+        self.planned.update(self.plan)
+        self.finished.update((text, None) for text, status in items if status == "done")
         self.pending = []
+        self.current = ""
 
     def edited(self, path: str) -> None:
-        """A write settles what was pending for that file, and what named no file."""
+        """A write settles what was announced or pending for that file, and what named no file."""
         self.wrote = True
         self.last = ()
-        name = path.replace("\\", "/").rsplit("/", 1)[-1]
+        name = name_of(path)
+        if self.current and self.steps[self.current].names <= {name}:
+            self.plan[self.current] = "done"
         for step in list(self.pending):
             if not step.mark and step.names <= {name}:
                 self._finish(step)
@@ -68,7 +95,7 @@ class ProgressBook:
     def user(self, event: Event, kept: list[Sentence]) -> None:
         """Requests of the user become pending work. `kept`: sentences that may be requests."""
         self.wrote = False
-        self.last = tuple(trim(s.text) for s in kept if len(tokens(s.text)) > 2)
+        self.last = tuple(trim(s.text) for s in kept if len(tokens(s.text)) > 2)[:1]
         found = _inline_list(event.text) or _listed(event)
         if found:
             self._put(found)
@@ -84,20 +111,45 @@ class ProgressBook:
     def assistant(self, event: Event) -> None:
         """What it says it has done, and what it will do."""
         for sentence in event.sentences:
+            label = lw.LABEL.match(sentence.low)
+            if label:
+                self._labelled(sentence.text[label.end() :], bool(label["done"]))
+                continue
             offer = lw.OFFER.search(sentence.low)
             if is_question(sentence.low) or (offer and not lw.DONE.search(sentence.low)):
                 continue
-            done, after = _halves(sentence)
-            if self.wrote and not (done or after or lw.NOT_DONE.search(sentence.low)):
-                # The first plain statement after a write tells what the write has done.
-                done = sentence.text
-            self.wrote = False
-            if done:
-                self._settle(done)
-            if after and not lw.LOOKING.search(after.lower()):
-                self._reach(after)
-                if len(tokens(after)) > 1:
-                    self._put([_step(trim(after), offered=True)])
+            self._plain(sentence)
+
+    def _labelled(self, text: str, done: bool) -> None:
+        """ "Done: X" or "Next: X"."""
+        text = trim(text)
+        named = _step(text)
+        self.wrote = False
+        planned = next((t for t, s in self.steps.items() if s.same_as(named)), None)
+        if not done:
+            self._reach(text)
+            self.current = planned or ""
+            self._announce(text)
+        elif planned:
+            self.plan[planned] = "done"
+        else:
+            self._settle(text)
+
+    def _plain(self, sentence: Sentence) -> None:
+        done, after = _halves(sentence)
+        missing = lw.NOT_DONE.search(sentence.low)
+        if missing and self.current:
+            self.plan[self.current] = "open"
+        self.current = "" if done or after else self.current
+        if self.wrote and not (done or after or missing):
+            # The first plain statement after a write tells what the write has done.
+            done = sentence.text
+        self.wrote = False
+        if done:
+            self._settle(trim(done))
+        if after and not lw.LOOKING.search(after.lower()):
+            self._reach(after)
+            self._announce(trim(after))
 
     def refuse(self) -> None:
         """The user turns down what the assistant just said it would do."""
@@ -105,17 +157,25 @@ class ProgressBook:
 
     def accept(self) -> None:
         """The assistant's announcements have stood; later refusals do not touch them."""
-        self.pending = [_step(s.text, s.mark) if s.offered else s for s in self.pending]
+        self.pending = [replace(s, offered=False) if s.offered else s for s in self.pending]
+
+    def _announce(self, text: str) -> None:
+        new = _step(text, offered=True)
+        if len(new.words) > 1 and not any(s.shares(new, 0.3) for s in self.steps.values()):
+            self._put([new])
 
     def _settle(self, text: str) -> None:
-        words = tokens(text)
+        said = _step(text)
         marks = {m.group(1) or m.group(2) for m in _MARK.finditer(text)}
+        near = [s for s in self.pending if s.shares(said, 0.2)]
+        listed = [s for s in near if s.mark]
+        best = max(listed, key=lambda s: len(s.words & said.words), default=None)
         for step in list(self.pending):
-            near = len(step.words & words) >= max(1, 0.2 * len(step.words))
-            if (step.mark in marks) if step.mark and marks else near:
+            named = step.mark in marks if step.mark and marks else step is best
+            if named or (not step.mark and step in near):
                 self._finish(step)
         if not self.plan:
-            self.finished.setdefault(trim(text))
+            self.finished.setdefault(text)
 
     def _reach(self, text: str) -> None:
         """Coming to a numbered step means that those before it are done."""
@@ -125,8 +185,9 @@ class ProgressBook:
             self._finish(step)
 
     def _finish(self, step: _Step) -> None:
+        """No longer pending. A plain request is not listed: what was done for it is."""
         self.pending.remove(step)
-        if not self.plan:
+        if not self.plan and (step.mark or step.offered):
             self.finished.setdefault(step.text)
 
     def _put(self, steps: list[_Step]) -> None:
@@ -141,7 +202,9 @@ class ProgressBook:
         return tuple(dict.fromkeys(own or self.last))
 
     def done(self) -> tuple[str, ...]:
-        return tuple(self.finished)
+        now = [t for t, status in self.plan.items() if status == "done"]
+        before = [t for t in self.finished if t not in self.plan]
+        return tuple(dict.fromkeys([*before, *now]))
 
 
 def _halves(sentence: Sentence) -> tuple[str, str]:
@@ -164,11 +227,12 @@ def _halves(sentence: Sentence) -> tuple[str, str]:
 
 
 def _listed(event: Event) -> list[_Step]:
-    """Steps of a list with its own lines in a request."""
-    items = [s for s in event.sentences if s.listed and not s.in_rules]
-    if len(items) < 2 or any(polarity(s.low) == "must_not" for s in items):
-        return []
-    return [_step(trim(s.text), mark=str(i + 1)) for i, s in enumerate(items)]
+    """Steps of a list with its own lines in a request, one for each item."""
+    items: dict[int, list[str]] = {}
+    for sentence in event.sentences:
+        if sentence.part == "work" and sentence.item:
+            items.setdefault(sentence.item, []).append(sentence.text)
+    return [_step(trim(" ".join(texts)), str(i)) for i, texts in items.items()]
 
 
 def _inline_list(text: str) -> list[_Step]:

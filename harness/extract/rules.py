@@ -15,14 +15,16 @@ from harness.extract.events import Event
 from harness.extract.paths import PATH
 from harness.extract.speech import (
     GAP,
+    REFERS,
     Sentence,
+    announces,
+    concise,
     environment,
     is_question,
     is_reported,
     key,
     polarity,
     tokens,
-    trim,
 )
 from harness.types import Rule
 
@@ -34,23 +36,17 @@ _NUMBER = re.compile(
     r"|[一二两三四五六七八九十]+(?=[个条次秒分小天位页行档层步])"
 )
 _UNIT = re.compile(r"\d\s*([a-z%]+|[\u4e00-\u9fff])")
-_LEANS = re.compile(
-    r"\s*(?:and |or |[也都您你])*(?:(?:must|should|may|can|never|always|has|is|are|not|no longer)\b"
-    r"|不(?![要准许])|[只仅])"
+_NOT_B = re.compile(
+    r"\s*(?:and )?(?:not(?! yet)|rather|instead)\b|\s*而?不(?:是|叫|写[成作])|\s*而非"
 )
-"""Opens a clause that takes its subject from the one before."""
-_NOT_B = re.compile(r"\s*(?:and )?(?:not|rather|instead)\b|\s*而?不是")
-_A_NOT = re.compile(
-    r"(?P<rest>\b(?:and |, ?)not (?!just|only|yet)[^.;。；]+"
-    r"|\b(?:instead of|rather than) [^.;,。；，]+|而?不(?:是|用|走|要)[^。；，,]+)",
-    re.I | re.A,
-)
-_BUT_A = re.compile(
-    r"(?P<rest>\b(?:but|use|go with) [^.;。；]+$|(?:而是|改用|换成|统一用|要用)[^。；]+$)",
-    re.I | re.A,
-)
-_THIN = 3
+"""A, not B: the second half only sharpens the first."""
+_ASIDE = re.compile(r"\s*(?:although|though|even if|because|since|虽然|尽管)")
+_FOREIGN = re.compile(r"[\u4e00-\u9fff].*[a-z]{3}|\(\)|`")
+"""A short clause that names a thing of its own."""
+_THIN = 2
 """A clause with fewer content words than this needs what stands before it to be understood."""
+_SHORT = 4
+"""So does one with a pronoun and no more content words than this."""
 _PLAIN = 3
 """Content words that a statement without any cue of a rule must have."""
 
@@ -115,14 +111,20 @@ class RuleBook:
         """Forget the rules that the `sentences` of a speech take back."""
         self._drop(taken_back(recent(self.held), event, sentences))
 
-    def hear(self, event: Event, kept: list[Sentence]) -> None:
-        """Read one speech of the user; `kept` are the sentences of it that may be rules."""
+    def hear(self, event: Event, kept: list[Sentence]) -> set[str]:
+        """Read one speech of the user; `kept` are the sentences of it that may be rules.
+
+        Gives back the texts of those that are.
+        """
         self.opening = event.at if self.opening is None else self.opening
         if any(lx.GO_AHEAD.search(s.low) for s in event.sentences):
             self._drop([h for h in recent(self.held) if lx.HOLD.search(h.rule.text.lower())])
+        ruled: set[str] = set()
         for sentence in kept:
             for rule in rules_in(sentence, event.at == self.opening):
                 self._add(rule, event.at, sentence.text)
+                ruled.add(sentence.text)
+        return ruled
 
     def _drop(self, gone: list[_Held]) -> None:
         for item in gone:
@@ -151,7 +153,7 @@ def standing(sentences: tuple[Sentence, ...]) -> list[Sentence]:
         )
         if withdrawn and kept:
             out.pop()
-        aside = withdrawn and (not polarity(low) or len(tokens(low)) <= _THIN)
+        aside = withdrawn and (not polarity(low) or len(tokens(low)) <= _PLAIN)
         part = None if aside else asserted(sentence)
         kept = part is not None
         if part:
@@ -172,7 +174,7 @@ def asserted(sentence: Sentence) -> Sentence | None:
         return sentence
     head = low[: -len(parts[-1][1])]
     asked_before = la.CONDITION.search(head) or la.ASKING.search(head) or la.QUESTION.search(head)
-    if len(tokens(parts[-1][1])) < _THIN or not head or asked_before:
+    if len(tokens(parts[-1][1])) < _PLAIN or not head or asked_before:
         return None
     return replace(sentence, text=sentence.text[: len(head)], low=head)
 
@@ -182,19 +184,15 @@ def rules_in(sentence: Sentence, opening: bool = False) -> list[Rule]:
 
     `opening`: the sentence is of the first message, where a request sets the task.
     """
+    if sentence.part in ("work", "head") or announces(sentence.low):
+        return []
     runs: list[_Run] = []
     for text, low in _own_clauses(sentence):
         _append(runs, polarity(low.strip()), text, low)
     only = runs[0] if len(runs) == 1 else None
     if only and lx.BAN_INDIRECT.search(only.low) and not lx.DUTY.search(only.low):
         only.mark = "must_not"
-    out: list[Rule] = []
-    for run in runs:
-        rule = _rule(sentence, run, opening)
-        if rule:
-            out.append(rule)
-            out.extend(_other_side(rule))
-    return out
+    return [r for run in runs if (r := _rule(sentence, run, opening))]
 
 
 def _own_clauses(sentence: Sentence) -> list[tuple[str, str]]:
@@ -212,47 +210,48 @@ def _own_clauses(sentence: Sentence) -> list[tuple[str, str]]:
 
 
 def _append(runs: list[_Run], mark: str | None, text: str, low: str) -> None:
-    """Add a clause to the last run, or begin a new one."""
+    """Add a clause to the last run, or begin a new one.
+
+    A clause that is nothing without the one before takes it in, and gives the run its polarity.
+    """
     last = runs[-1] if runs else None
     if last is None:
         runs.append(_Run(mark, text, low))
-    elif last.mark is None and _NOT_B.match(low):
-        last.mark = "must"
-        last.text += text
-        last.low += low
-    elif last.mark is None and mark == "must_not" and _demands(last.low, opening=True):
-        # "It goes there, never elsewhere": the first half is a rule of its own.
-        last.mark = "must"
-        runs.append(_Run(mark, last.text + text, low))
-    elif mark is None or last.mark in (None, mark) or (last.mark == "must" and _NOT_B.match(low)):
-        last.mark = last.mark or mark
-        last.text += text
-        last.low += low
-    elif len(tokens(low)) < _THIN or _LEANS.match(low):
-        runs.append(_Run(mark, last.text + text, low))
-    else:
+        return
+    contrast = mark and last.mark in (None, "must") and _NOT_B.match(low)
+    apart = mark and last.mark and mark != last.mark and not contrast and not _ASIDE.match(low)
+    if apart and not _leans(low):
         runs.append(_Run(mark, text, low))
+        return
+    if contrast:
+        last.mark = "must"
+    elif apart:
+        last.mark = "must_not"
+    else:
+        last.mark = last.mark or mark
+    last.text += text
+    last.low += low
+
+
+def _leans(low: str) -> bool:
+    size = len(tokens(low))
+    if size < _THIN:
+        return not _FOREIGN.search(low)
+    return size <= _SHORT and bool(REFERS.search(low))
 
 
 def _rule(sentence: Sentence, run: _Run, opening: bool) -> Rule | None:
     mark, low = run.mark, run.low
-    if mark is None and (sentence.in_rules or _demands(low, opening)):
+    if mark is None and (sentence.part == "rule" or _demands(low, opening)):
         mark = "must"
-    text = trim(run.text)
+    text = concise(run.text, low)
     if mark is None or not tokens(text):
         return None
-    if mark == "must" and la.NARRATIVE.search(low) and not lx.DUTY.search(low):
-        return None
+    if mark == "must" and not lx.DUTY.search(low):
+        asked = lw.ASKED.search(low) and not lx.LIMIT.search(low)
+        if la.NARRATIVE.search(low) or (opening and asked and sentence.part != "rule"):
+            return None
     return Rule(text, "must_not" if mark == "must_not" else "must")
-
-
-def _other_side(rule: Rule) -> list[Rule]:
-    """ "A, not B" also forbids B; "not B but A" also asks for A."""
-    part = (_BUT_A if rule.polarity == "must_not" else _A_NOT).search(rule.text)
-    text = trim(part["rest"]) if part else ""
-    if not tokens(text):
-        return []
-    return [Rule(text, "must" if rule.polarity == "must_not" else "must_not")]
 
 
 def _demands(low: str, opening: bool) -> bool:
@@ -269,6 +268,8 @@ def _demands(low: str, opening: bool) -> bool:
     bare = re.sub(r"\b(?:please|plz|pls|kindly)\b", " ", low)
     asks = lw.REQUEST if opening else lw.NEW_WORK
     if asks.search(bare) or la.NEWS.search(low) or la.NARRATIVE.search(low):
+        return False
+    if low.isascii() and not lx.TELLS.search(bare):
         return False
     return len(tokens(PATH.sub(" ", low))) >= _PLAIN
 

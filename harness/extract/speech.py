@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Literal
 
 from harness.extract import lex_aside as la
 from harness.extract import lex_rules as lx
 from harness.extract import lex_work as lw
+from harness.extract.cues import Cues
 
 _QUOTE = re.compile(
     r"\"[^\"\n]{2,400}\"|“[^”\n]{2,400}”|「[^」\n]{2,400}」|『[^』\n]{2,400}』|«[^»\n]{2,400}»|‘[^’\n]{4,400}’"
@@ -19,7 +21,7 @@ _TOKEN = re.compile(
     r"[a-z_][a-z0-9_.'\-]*|\d+(?:\.\d+)?"
     r"|(?:(?![的了是在最多不要用请就都也和与把被给到为吧呢必须一律只能可以别])[\u4e00-\u9fff])+"
 )
-_CLAUSE = re.compile(r"[,，;；：]\s*| [—–-]+ | but |(?<=[\u4e00-\u9fff])[ ]?但是?")
+_CLAUSE = re.compile(r"[,，;；：]\s*|:\s+| [—–-]+ | but |(?<=[\u4e00-\u9fff])[ ]?但是?")
 _CHATTER = re.compile(
     r"^(?:(?:ok(?:ay)?|k|so|hm+|well|oh|ah|right|alright|great|good|nice|thanks?|thx|cool|perfect|"
     r"lovely|yes|yep|yeah|btw|by the way|also|and|but|hi|hey|hello|fine|sure|haha|ha|fyi|wait|then|"
@@ -39,6 +41,18 @@ _STOP = re.compile(
     r"|should|have|has|all|any|only|use|please|as|by|from|so|if|then|them|there|our|your|one|keep|make"
     r"|let|can|will|may|ok|just|now|new|files?|code"
 )
+Part = Literal["", "work", "rule", "head"]
+"""An item of a list of work or of rules, or the sentence that introduces a list."""
+_SO = re.compile(r"\s*(?:and )?(?:so|hence|therefore|that's why)\b|\s*(?:所以|因此)")
+_PLEASE = re.compile(r",?\s+(?:please|pls|plz|thanks|btw)\s*[.!]*$", re.I)
+_ANY = Cues(raw=r"\S")
+FIRM = re.compile(r"\d|[`_/=]|[a-z][A-Z]|\w\.\w|\w\(\)")
+"""A number, a path, an identifier: never cut away."""
+REFERS = re.compile(
+    r"\b(?:it|its|them|both|those|these|they)\b|\bnothing \w+er\b|它|这[个些块]|那[个些块]|对我们"
+    r"|(?:别|不[要准许能可用]|勿)(?:再|去)?[动碰改管理][了吧啊。！!\s]*$|不在.{0,8}范围"
+)
+"""Speaks of what the clause before has named."""
 GAP = "\x00"
 """Stands in a plain text for each character of a blanked quotation."""
 
@@ -47,14 +61,14 @@ GAP = "\x00"
 class Sentence:
     """One sentence of speech.
 
-    `low` is the text in lower case, quoted rules blanked, of the same length. `in_rules`: an item
-    of a list under a heading that announces rules.
+    `low` is the text in lower case, quoted rules blanked, of the same length. `item` numbers the
+    entry of a list that it belongs to (0: none), `part` says what that list is of.
     """
 
     text: str
     low: str
-    listed: bool = False
-    in_rules: bool = False
+    item: int = 0
+    part: Part = ""
 
     @property
     def quoted(self) -> bool:
@@ -111,7 +125,7 @@ def is_reported(low: str) -> bool:
 @lru_cache(maxsize=4096)
 def polarity(clause: str) -> str | None:
     """must, must_not or None of a clause in lower case."""
-    if la.BECAUSE.search(clause) or la.ASKING.search(clause) or la.MUSING.search(clause):
+    if any(c.search(clause) for c in (la.BECAUSE, la.ASKING, la.MUSING, la.NOT_MINE)):
         return None
     rest = lx.NOT_A_BAN.blank(clause)
     if lx.BAN.search(rest):
@@ -134,6 +148,36 @@ def trim(text: str) -> str:
     if len(_WORD.findall(cut)) >= 2:
         text = cut
     return text.strip(" ,，;；、:：\t")
+
+
+def announces(low: str) -> bool:
+    """Says only that something follows."""
+    return bool(la.ANNOUNCES.search(low)) and not lx.BAN.search(lx.NOT_A_BAN.blank(low))
+
+
+def concise(text: str, low: str) -> str:
+    """A rule without what stands around it: news before it, reasons after it.
+
+    Clauses that hold a name, a number or a path stay.
+    """
+    clauses = Sentence(text, low).clauses
+    first, last = 0, len(clauses)
+    while last > 1 and _spare(clauses[last - 1], la.BECAUSE, la.EXPLAINS):
+        last -= 1
+    while first < last - 1:
+        after = clauses[first + 1][1]
+        alone = len(tokens(after)) > 2 and not REFERS.search(after)
+        leads = (la.NEWS, la.NARRATIVE, *([_ANY] if _SO.match(after) else [])) if alone else ()
+        if not _spare(clauses[first], la.CHAT, *leads):
+            break
+        first += 1
+    text = "".join(t for t, _ in clauses[first:last])
+    return trim(_PLEASE.sub("", _SO.sub("", text, count=1) if first else text))
+
+
+def _spare(clause: tuple[str, str], *cues: Cues) -> bool:
+    text, low = clause
+    return not FIRM.search(text) and not polarity(low.strip()) and any(c.search(low) for c in cues)
 
 
 def key(text: str) -> str:

@@ -1,0 +1,187 @@
+"""Where cells are carried out: in this process, in several, or on a Ray cluster.
+
+Ray and the process pool are the schedulers; there is none of our own. Processes of one machine
+append to the run folder themselves (the append is locked). A Ray task works in a folder of its
+own and sends it back, so that machines need share no disk; the driver merges and appends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import io
+import os
+import signal
+import tarfile
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from harness.build import environment
+from harness.cell import Caps, Cell
+from harness.config import Config
+from harness.errors import UserError
+from harness.prefix import stored_prefixes
+from harness.runner import Carry, run_cells
+from harness.store import RunFolder, read_records
+from harness.types import Record
+
+OnEvent = Callable[[str, str], None]
+CELLS_PER_TASK = 4  # so that a process keeps several cells in the air while commands run
+RAY_RETRIES = 3
+
+
+def carrier(config: Config, run: RunFolder, on_event: OnEvent) -> Carry:
+    """The executor of a configuration. Raises UserError for an unknown kind."""
+    kinds = {"local": carry_here, "processes": carry_in_processes, "ray": carry_on_ray}
+    if config.executor.kind not in kinds:
+        raise UserError(f"executor.kind: expected one of {', '.join(kinds)}")
+    return partial(kinds[config.executor.kind], config, run, on_event)
+
+
+def carry_here(config: Config, run: RunFolder, on_event: OnEvent, cells: Sequence[Cell]) -> None:
+    """All cells in this process's event loop."""
+    if cells:
+        asyncio.run(_carry(config, run, on_event, cells))
+
+
+async def _carry(config: Config, run: RunFolder, on_event: OnEvent, cells: Sequence[Cell]) -> None:
+    tasks = list({cell.loaded.hash: cell.loaded for cell in cells}.values())
+    hours = config.run.max_hours
+    caps = Caps(config.run.max_usd, config.run.max_tokens, hours * 3600 if hours else None)
+    for record in run.records():
+        caps.add(record)
+    async with environment(config, tasks, run, on_event) as env:
+        env.caps = caps
+        await run_cells(env, cells)
+    if caps.reached():
+        on_event("wait", f"{caps.reached()} is reached: nothing more is scheduled")
+
+
+def _ignore(kind: str, text: str) -> None:
+    """Events of a child process are seen by the driver in the records."""
+
+
+def _in_child(config: Config, root: str, cells: Sequence[Cell]) -> None:
+    carry_here(config, RunFolder(Path(root)), _ignore, cells)
+
+
+def _die_with_parent() -> None:
+    """A child must not go on writing when its driver was killed (Linux: PR_SET_PDEATHSIG)."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    libc = ctypes.CDLL(None, use_errno=True)
+    if hasattr(libc, "prctl"):
+        libc.prctl(1, signal.SIGKILL)
+
+
+def _batches(cells: Sequence[Cell], workers: int) -> list[list[Cell]]:
+    size = max(1, min(CELLS_PER_TASK, -(-len(cells) // workers)))
+    return [list(cells[start : start + size]) for start in range(0, len(cells), size)]
+
+
+def carry_in_processes(
+    config: Config, run: RunFolder, on_event: OnEvent, cells: Sequence[Cell]
+) -> None:
+    """Cells spread over processes; each appends its own records to the run folder."""
+    if not cells:
+        return
+    workers = config.executor.workers or os.cpu_count() or 1
+    pool = ProcessPoolExecutor(
+        workers, mp_context=get_context("forkserver"), initializer=_die_with_parent
+    )
+    told = len(read_records(run.records_path))
+    with pool:
+        pending = {
+            pool.submit(_in_child, config, str(run.root), b) for b in _batches(cells, workers)
+        }
+        while pending:
+            ended, pending = wait(pending, timeout=1.0, return_when=FIRST_COMPLETED)
+            told = _tell_new(run, told, on_event)
+            for future in ended:
+                future.result()
+
+
+def _tell_new(run: RunFolder, told: int, on_event: OnEvent) -> int:
+    records = read_records(run.records_path)
+    for record in records[told:]:
+        on_event(
+            "record", f"{record['task']} {record['timing']} {record['arm']}: {record['status']}"
+        )
+    return len(records)
+
+
+def carry_on_ray(config: Config, run: RunFolder, on_event: OnEvent, cells: Sequence[Cell]) -> None:
+    """One remote task per cell; a worker that dies is retried, its records are never lost twice."""
+    if not cells:
+        return
+    ray = _connect(config)
+    try:
+        remote = ray.remote(max_retries=RAY_RETRIES, retry_exceptions=True)(_away)
+        stored = stored_prefixes(run)
+        pending = [
+            remote.remote(config, cell, _packed_prefix(run, stored.get(cell.key))) for cell in cells
+        ]
+        while pending:
+            ended, pending = ray.wait(pending, num_returns=1)
+            packed, records = ray.get(ended[0])
+            _unpack(packed, run.root)
+            for record in records:
+                record["run_id"] = run.name
+                run.append(record)
+                on_event("record", f"{record['task']} {record['arm']}: {record['status']}")
+    finally:
+        ray.shutdown()
+
+
+def _connect(config: Config) -> Any:
+    try:
+        import ray
+    except ImportError:
+        raise UserError("executor=ray needs Ray: pip install 'seambench[ray]'") from None
+    try:
+        if config.executor.address:
+            ray.init(address=config.executor.address, log_to_driver=False)
+        else:
+            ray.init(
+                num_cpus=config.executor.workers,
+                include_dashboard=False,
+                log_to_driver=False,
+                _node_ip_address="127.0.0.1",
+            )
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        first = (str(error).splitlines() or [type(error).__name__])[0]
+        raise UserError(f"executor.address {config.executor.address!r}: {first}") from None
+    return ray
+
+
+def _away(config: Config, cell: Cell, prefix: bytes | None) -> tuple[bytes, list[Record]]:
+    """In a Ray worker: one cell in a folder of its own, sent back packed with its records."""
+    with tempfile.TemporaryDirectory(prefix="seambench-") as folder:
+        root = Path(folder) / "run"
+        root.mkdir()
+        if prefix:
+            _unpack(prefix, root)
+        run = RunFolder(root)
+        carry_here(config, run, _ignore, [cell])
+        return _pack(root, [p for p in root.iterdir() if p.is_dir()]), run.records()
+
+
+def _packed_prefix(run: RunFolder, folder: Path | None) -> bytes | None:
+    return None if folder is None else _pack(run.root, [folder, run.blobs.folder])
+
+
+def _pack(root: Path, places: Sequence[Path]) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz", compresslevel=1) as archive:
+        for place in places:
+            archive.add(place, arcname=str(place.relative_to(root)))
+    return buffer.getvalue()
+
+
+def _unpack(packed: bytes, root: Path) -> None:
+    with tarfile.open(fileobj=io.BytesIO(packed), mode="r:gz") as archive:
+        archive.extractall(root, filter="data")

@@ -1,0 +1,148 @@
+"""What others may take from a run: its records, and its frozen prefixes, as datasets.
+
+Frozen prefixes let a new strategy be tried for the price of the turns after the seam.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from harness.errors import UserError
+from harness.store import RunFolder, write_atomic
+from harness.types import Record
+
+NESTED = ("windows", "facts", "tokens", "cost_usd", "seconds", "attempts", "options", "budget")
+NESTED += ("seam", "view_tokens", "notes", "addons")
+
+RECORDS_CARD = """---
+configs:
+- config_name: default
+  data_files: records.parquet
+---
+# Records of the seambench run {name}
+
+{count} records, one a row; {simulated}. Nested fields ({nested}) are JSON text. Column names are
+those of `harness/types.py`, `Record`. Run digest and configuration: lock.json, config.yaml.
+"""
+
+PREFIX_CARD = """---
+configs:
+- config_name: default
+  data_files: prefixes.parquet
+---
+# Frozen prefixes of the seambench run {name}
+
+{count} coding sessions, each frozen at the point where its history would be compacted: `events`
+(every message, JSON Lines), `seam` (established facts, finished and open sub-goals), `files`
+(the workspace at the seam), `workspace` (the same as tar.gz, for restoring), `task` (the fixture).
+
+    seambench run run.prefixes=<this folder> strategy=...
+"""
+
+
+def export_records(run: RunFolder, kind: str, to: Path) -> Path:
+    """Records as parquet, csv or a Hugging Face dataset folder. Returns what was written."""
+    import pandas
+
+    records = run.records()
+    if not records:
+        raise UserError(f"{run.root}: no records yet")
+    frame = pandas.DataFrame([_flat(record) for record in records])
+    to.parent.mkdir(parents=True, exist_ok=True)
+    if kind == "csv":
+        frame.to_csv(to, index=False, encoding="utf-8")
+    elif kind == "parquet":
+        frame.to_parquet(to, index=False)
+    else:
+        to.mkdir(exist_ok=True)
+        frame.to_parquet(to / "records.parquet", index=False)
+        simulated = "simulated: the reference worker, not a language model"
+        card = RECORDS_CARD.format(
+            name=run.name,
+            count=len(records),
+            simulated=simulated if all(r.get("simulated") for r in records) else "real models",
+            nested=", ".join(NESTED),
+        )
+        (to / "README.md").write_text(card, encoding="utf-8")
+        for name in ("lock.json", "config.yaml"):
+            (to / name).write_bytes((run.root / name).read_bytes())
+    return to
+
+
+def _flat(record: Record) -> dict[str, Any]:
+    row: dict[str, Any] = dict(record)
+    for key in NESTED:
+        if row.get(key) is not None:
+            row[key] = json.dumps(row[key], ensure_ascii=False)
+    return row
+
+
+def export_prefixes(run: RunFolder, to: Path) -> int:
+    """All frozen prefixes of a run as a dataset folder. Returns how many there are."""
+    from datasets import Dataset, Features, List, Value, disable_progress_bars
+
+    disable_progress_bars()
+    folders = sorted(path.parent for path in (run.root / "prefixes").glob("*/seam.json"))
+    if not folders:
+        raise UserError(f"{run.root}: no frozen prefixes")
+    names = ("key", "task_id", "timing", "prefix_hash", "seam", "events", "task")
+    columns: dict[str, Any] = {name: Value("string") for name in names}
+    file = {"path": Value("string"), "content": Value("binary")}
+    features = Features({**columns, "workspace": Value("binary"), "files": List(file)})
+    rows = [_prefix_row(run, folder) for folder in folders]
+    to.mkdir(parents=True, exist_ok=True)
+    Dataset.from_list(rows, features=features).to_parquet(str(to / "prefixes.parquet"))
+    card = PREFIX_CARD.format(name=run.name, count=len(rows))
+    (to / "README.md").write_text(card, encoding="utf-8")
+    return len(rows)
+
+
+def _prefix_row(run: RunFolder, folder: Path) -> dict[str, Any]:
+    seam = json.loads((folder / "seam.json").read_text(encoding="utf-8"))
+    files = [{"path": p, "content": run.blobs.get(sha)} for p, sha in seam["manifest"].items()]
+    return {
+        "key": seam["key"],
+        "task_id": seam["task"],
+        "timing": seam["timing"],
+        "prefix_hash": seam["prefix_hash"],
+        "seam": json.dumps(seam, ensure_ascii=False),
+        "events": (folder / "events.jsonl").read_text(encoding="utf-8"),
+        "task": run.task(seam["task_hash"]).read_text(encoding="utf-8"),
+        "workspace": (folder / "workspace.tar.gz").read_bytes(),
+        "files": files,
+    }
+
+
+def import_prefixes(source: Path, run: RunFolder, keys: Sequence[str]) -> int:
+    """Lay exported prefixes into a run folder, where the plan finds them by key.
+
+    Returns how many of the planned keys there are. Raises UserError where there are none.
+    """
+    import datasets
+
+    datasets.disable_progress_bars()
+    if not (source / "prefixes.parquet").is_file():
+        raise UserError(f"run.prefixes: no prefixes.parquet in {source}")
+    rows = datasets.load_dataset("parquet", data_files=str(source / "prefixes.parquet"))["train"]
+    wanted = set(keys)
+    found = 0
+    for row in rows:
+        if row["key"] not in wanted:
+            continue
+        found += 1
+        for file in row["files"]:
+            run.blobs.put(file["content"])
+        folder = run.prefix(row["prefix_hash"])
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomic(folder / "events.jsonl", row["events"].encode("utf-8"))
+        write_atomic(folder / "workspace.tar.gz", row["workspace"])
+        write_atomic(folder / "seam.json", row["seam"].encode("utf-8"))
+    if not found:
+        raise UserError(
+            f"run.prefixes: none of the {len(wanted)} planned prefixes is in {source}; "
+            "tasks, seams, seed and draws must be those it was exported with"
+        )
+    return found

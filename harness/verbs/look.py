@@ -1,0 +1,101 @@
+"""Verbs that look at what is stored: verify, score, show, extract."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from harness.config import project_folder
+from harness.errors import UserError
+from harness.measures import score
+from harness.rubric import Rubric
+from harness.store import RunFolder, read_records
+from harness.types import Record, Status
+from harness.verbs.common import rubric_of, run_folder, say, stored_trial
+
+SCORED_FIELDS = (
+    "continued",
+    "continued_strict",
+    "windows",
+    "facts",
+    "first_response",
+    "plan_kept",
+    "turns_to_resume",
+    "turns_followed",
+    "tokens_reread",
+    "completed",
+)
+
+
+def verify(path: str) -> int:
+    """Score every stored transcript again and compare; names each trial that differs."""
+    folder = run_folder(path)
+    rubric = rubric_of(folder)
+    records = [r for r in folder.records() if r["status"] == Status.SCORED]
+    differing = 0
+    for record in records:
+        fields = differing_fields(folder, record, rubric)
+        if fields:
+            differing += 1
+            say(f"differs: trial {record['trial_id']} ({record['task']} {record['arm']}): {fields}")
+    say(f"{len(records)} scored records verified, {differing} differ")
+    return 1 if differing else 0
+
+
+def differing_fields(folder: RunFolder, record: Record, rubric: Rubric) -> str:
+    """Names of the scored fields that a new score does not confirm, joined; "" for none."""
+    again = json.loads(json.dumps(score(stored_trial(folder, record), rubric)))
+    return ", ".join(name for name in SCORED_FIELDS if again[name] != record.get(name))
+
+
+def score_run(path: str) -> int:
+    """Print the verdict of every scored trial, from its stored transcript."""
+    folder = run_folder(path)
+    rubric = rubric_of(folder)
+    for record in folder.records():
+        if record["status"] != Status.SCORED:
+            say(f"{record['trial_id']} {record['status']:9} {record['reason']}")
+            continue
+        result = score(stored_trial(folder, record), rubric)
+        word = "continued" if result["continued"] else "lost"
+        modes = ", ".join(result["windows"]["registered"]["failure_modes"])
+        say(f"{record['trial_id']} {word:9} {record['task']} {record['arm']} {modes}")
+    return 0
+
+
+def show(trial: str, runs: str | None) -> int:
+    """One trial around its seam."""
+    from harness.show import show_trial
+
+    results = project_folder() / "results"
+    folders = [run_folder(runs)] if runs else [RunFolder(p) for p in sorted(results.glob("*"))]
+    for folder in folders:
+        for record in read_records(folder.records_path):
+            if record["trial_id"].startswith(trial) and record["status"] == Status.SCORED:
+                say(show_trial(record, stored_trial(folder, record)))
+                return 0
+    raise UserError(f"no scored trial {trial!r} in {runs or results}")
+
+
+def extract_file(path: str) -> int:
+    """One JSON line per conversation of a JSON Lines file: {id, state}."""
+    from dataclasses import asdict
+
+    from harness.extract import extract
+
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: cannot be read as UTF-8 text: {error}") from None
+    for number, line in enumerate(lines, 1):
+        try:
+            data: dict[str, Any] = json.loads(line)
+            messages = data["messages"]
+        except (ValueError, KeyError, TypeError):
+            raise UserError(f"{path}: line {number}: expected {{id, messages}}") from None
+        state = asdict(extract(messages))
+        for kind in ("naming", "open", "done", "environment", "decisions"):
+            state[kind] = [{"text": text} for text in state[kind]]
+        say(json.dumps({"id": data.get("id"), "state": state}, ensure_ascii=False))
+    return 0

@@ -1,0 +1,185 @@
+"""Verbs that run: run, register, resume, retry, report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import yaml
+
+from harness.build import chosen_tasks
+from harness.cell import Cell
+from harness.config import Config, config_folder, load_config, project_folder
+from harness.errors import UserError, first_of
+from harness.executors import carrier
+from harness.products import import_prefixes
+from harness.progress import Progress
+from harness.registration import register as register_study
+from harness.registration import registration, require_registered
+from harness.rubric import Rubric, load_rubric
+from harness.runner import check_plan, plan_cells, run_plan, trial_ids, valid_count
+from harness.sandbox import find_sandbox
+from harness.store import RunFolder, write_atomic
+from harness.tasks import LoadedTask
+from harness.types import Record, Status
+from harness.verbs.common import run_folder, say, warn
+
+
+def run(overrides: Sequence[str], only_reason: str | None = None) -> int:
+    """Run a configuration to its end: trials, records, tables, plots. 1 where some are owed.
+
+    only_reason: of the trials with status error, run only those whose reason begins so.
+    """
+    config, config_yaml = load_config(overrides)
+    check_plan(config)
+    tasks = chosen_tasks(config, warn)
+    cells = plan_cells(config, tasks)
+    folder = results_folder(config)
+    if config.study.valid is not None:
+        require_registered(folder, registration(config, cells, tasks, locked_rubric(config)))
+    open_run(folder, config, config_yaml, tasks)
+    with folder.locked():
+        try:
+            folder.write_command(overrides)
+            folder.write_plan(Counter(arm.label for cell in cells for arm in cell.arms))
+            if config.run.prefixes:
+                import_prefixes(Path(config.run.prefixes), folder, [cell.key for cell in cells])
+            records = _carry_out(config, _narrowed(folder, cells, only_reason), folder)
+        except (OSError, ExceptionGroup) as error:
+            first = first_of(error)
+            if not isinstance(first, OSError):
+                raise
+            told = f"{folder.root}: {first.strerror or first}"
+            raise UserError(f"{told}; nothing finished is lost, the same command goes on") from None
+    if config.study.valid is None or valid_count(config, folder) >= config.study.valid:
+        write_report([folder.root])
+    else:
+        found = valid_count(config, folder)
+        say(f"{found} of {config.study.valid} valid records; no outcome is shown before")
+        _close(folder, records)
+        return 1
+    return _close(folder, records)
+
+
+def estimate(overrides: Sequence[str]) -> int:
+    """Calls, tokens, money and time that a run would take, before it is run."""
+    from harness.estimate import estimate as estimated
+
+    config, _ = load_config(overrides)
+    check_plan(config)
+    tasks = chosen_tasks(config, warn)
+    for line in estimated(config, plan_cells(config, tasks)):
+        say(line)
+    return 0
+
+
+def register(overrides: Sequence[str]) -> int:
+    """Write down what a study consists of, before it runs."""
+    config, _ = load_config(overrides)
+    check_plan(config)
+    tasks = chosen_tasks(config, warn)
+    cells = plan_cells(config, tasks)
+    folder = results_folder(config)
+    parts = registration(config, cells, tasks, locked_rubric(config))
+    found = register_study(folder, parts)
+    say(f"registered: {folder.root / 'registration.json'}")
+    say(f"{parts['trials']} trials over {len(tasks)} tasks, digest {found}")
+    return 0
+
+
+def resume(path: str, only_reason: str | None = None) -> int:
+    """Run a folder's own command again; `only_reason` narrows what is tried again."""
+    return run(run_folder(path).command(), only_reason)
+
+
+def _narrowed(folder: RunFolder, cells: Sequence[Cell], only_reason: str | None) -> list[Cell]:
+    """Cells with only the arms whose error has the given reason; all cells for None."""
+    if only_reason is None:
+        return list(cells)
+    wanted = {
+        r["trial_id"]
+        for r in folder.records()
+        if f"{r['status']}:{r['reason']}".startswith(only_reason)
+    }
+    kept = [
+        replace(cell, arms=[arm for arm in cell.arms if cell.trial_id(arm) in wanted])
+        for cell in cells
+    ]
+    return [cell for cell in kept if cell.arms]
+
+
+def _carry_out(config: Config, cells: Sequence[Cell], folder: RunFolder) -> list[Record]:
+    sandbox = find_sandbox(config.run.sandbox)
+    if sandbox.name == "plain":
+        warn(f"commands run without a sandbox: {sandbox.reason}")
+    ids = set(trial_ids(cells))
+    done = [r for r in folder.records() if r["trial_id"] in ids and r["status"] != Status.ERROR]
+    with Progress(len(ids)) as progress:
+        progress.already(len(done))
+        return run_plan(config, cells, folder, carrier(config, folder, progress.event))
+
+
+def _close(folder: RunFolder, records: Sequence[Record]) -> int:
+    """Say what is owed; exit code 0 only when everything planned is there."""
+    failed = [r for r in records if r["status"] == Status.ERROR]
+    for record in failed[:5]:
+        warn(f"{record['task']} {record['arm']}: {record['attempts'][-1]['text']}")
+    planned = sum((folder.planned() or {}).values())
+    owed = max(len(failed), planned - len(records) + len(failed))
+    say(f"\nrun folder: {folder.root}")
+    if owed:
+        say(f"{owed} of {planned} trials are owed; the same command runs them")
+    return 1 if owed else 0
+
+
+def results_folder(config: Config) -> RunFolder:
+    """The folder of a configuration's run, which need not exist."""
+    results = Path(config.run.results).expanduser()
+    results = results if results.is_absolute() else project_folder() / results
+    return RunFolder(results / config.run_name())
+
+
+def locked_rubric(config: Config) -> Rubric:
+    """The configuration's rubric. Raises UserError where it was edited."""
+    return load_rubric(config_folder() / "rubric" / f"{config.rubric}.yaml")
+
+
+def open_run(
+    folder: RunFolder, config: Config, config_yaml: str, tasks: Sequence[LoadedTask]
+) -> None:
+    """Make the run's folder, or check that it is of this configuration; store the tasks in it."""
+    hashes = {loaded.task.id: loaded.hash for loaded in tasks}
+    rubric = locked_rubric(config)
+    identity = {**config.identity(), "task_hashes": hashes, "rubric_hash": rubric.hash}
+    folder.open(identity, config_yaml)
+    for loaded in tasks:
+        path = folder.task(loaded.hash)
+        if not path.exists():
+            path.parent.mkdir(exist_ok=True)
+            data = loaded.task.model_dump(mode="json", exclude_unset=True)
+            text = yaml.safe_dump(data, allow_unicode=True, sort_keys=False)
+            write_atomic(path, text.encode("utf-8"))
+
+
+def write_report(runs: Sequence[Path]) -> None:
+    """Tables and plots of a run, and its first table on the terminal."""
+    from analysis.report import summary_table, write_report
+
+    for root in runs:
+        folder = RunFolder(root)
+        records, planned = [dict(record) for record in folder.records()], folder.planned()
+        if not records:
+            raise UserError(f"{root}: no records yet; run it first")
+        write_report(root / "records.jsonl", root / "report", planned)
+        say("\n" + summary_table(records, planned).to_text())
+
+
+def report(paths: Sequence[str]) -> int:
+    """Regenerate tables and plots of run folders from their records alone."""
+    roots = [run_folder(path).root for path in paths]
+    write_report(roots)
+    for root in roots:
+        say(f"report: {root / 'report'}")
+    return 0

@@ -1,0 +1,1 @@
+"""Looks at SQL scripts before they are let through to the databases."""

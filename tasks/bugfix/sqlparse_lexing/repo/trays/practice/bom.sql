@@ -1,0 +1,1 @@
+﻿select code, label from units;

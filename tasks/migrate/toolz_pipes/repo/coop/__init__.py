@@ -1,0 +1,1 @@
+"""Reports on the other growers, who bring their fruit to our shed."""

@@ -1,0 +1,1 @@
+"""Reports of the orchard: picking, sales, pay and frost."""

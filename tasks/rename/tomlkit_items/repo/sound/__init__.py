@@ -1,0 +1,1 @@
+"""What the sound people make of the store."""

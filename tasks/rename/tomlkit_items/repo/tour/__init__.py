@@ -1,0 +1,1 @@
+"""The small store that goes on the road with the company."""

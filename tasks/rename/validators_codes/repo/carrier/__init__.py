@@ -1,0 +1,1 @@
+"""Codes as the carriers' contract has them."""
