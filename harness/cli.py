@@ -21,6 +21,7 @@ def parser() -> argparse.ArgumentParser:
     for name, told in (
         ("verify", "score all stored transcripts of a run again and compare"),
         ("score", "print the verdict of every trial of a run"),
+        ("claims", "the seeds' claims against a run"),
     ):
         verbs.add_parser(name, help=told).add_argument("run", help="run folder or its name")
 
@@ -112,7 +113,7 @@ def _dispatch(given: argparse.Namespace) -> int:
         from harness.admission import validate
 
         return validate(given.paths, summary=given.summary, strays=given.strays)
-    if given.verb in ("run", "register", "estimate", "resume", "retry", "report"):
+    if given.verb in ("run", "register", "estimate", "resume", "retry", "report", "claims"):
         return _run_verb(given)
     if given.verb in ("verify", "score", "show", "extract"):
         return _look_verb(given)
@@ -128,6 +129,8 @@ def _run_verb(given: argparse.Namespace) -> int:
         return runs.estimate(given.overrides)
     if given.verb == "register":
         return runs.register(given.overrides)
+    if given.verb == "claims":
+        return runs.claims(given.run)
     if given.verb == "report":
         return runs.report(given.runs)
     return runs.resume(given.run, given.status if given.verb == "retry" else None)

@@ -13,8 +13,9 @@ from harness.extract.events import Event, events
 from harness.extract.facts import Notes, decisions_in, gives_environment, name_in
 from harness.extract.paths import FileBook
 from harness.extract.progress import ProgressBook
-from harness.extract.rules import RuleBook, asserted, revoking, standing
+from harness.extract.rules import RuleBook, asserted, standing
 from harness.extract.speech import Sentence, is_question
+from harness.extract.taken_back import revoking
 from harness.types import Message, State
 
 __all__ = ["extract"]

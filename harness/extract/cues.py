@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+_START = r"^[^a-z0-9\u4e00-\u9fff]*"
+"""What may stand before the first word; to ASCII patterns Chinese is no word either."""
+
 
 def _join(block: str, before: str = "", after: str = "") -> re.Pattern[str] | None:
     lines = [line.strip() for line in block.splitlines() if line.strip()]
@@ -11,22 +14,25 @@ def _join(block: str, before: str = "", after: str = "") -> re.Pattern[str] | No
 
 
 class Cues:
-    """English cues are whole words; `raw` and `zh` ones stand as they are. One alternative, or
+    """English cues are whole words, `start` ones among the first three of a sentence; `raw` and
+    `zh` ones stand as they are. One alternative, or
     several joined by `|`, a line. The text searched is lower case: case folding in the pattern
     would cost the engine its quick test of the first letter."""
 
-    __slots__ = ("_en", "_raw", "_zh")
+    __slots__ = ("_en", "_raw", "_start", "_zh")
 
-    def __init__(self, en: str = "", zh: str = "", raw: str = "") -> None:
+    def __init__(self, en: str = "", zh: str = "", raw: str = "", start: str = "") -> None:
         self._en = _join(en, r"\b", r"\b")
+        self._start = _join(start, r"^\W*(?:\w+,? ){0,2}", r"\b")
         self._raw = _join(raw)
-        self._zh = _join(zh)
+        self._zh = _join(zh.replace(r"^\W*", _START))
 
     def search(self, low: str) -> re.Match[str] | None:
         """First match by kind, None where there is none. `low` is lower case."""
         found = self._en.search(low) if self._en else None
-        if not found and self._raw:
-            found = self._raw.search(low)
+        for pattern in (self._start, self._raw):
+            if not found and pattern:
+                found = pattern.search(low)
         if not found and self._zh and not low.isascii():
             found = self._zh.search(low)
         return found

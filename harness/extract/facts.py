@@ -9,7 +9,6 @@ from harness.extract import lex_rules as lr
 from harness.extract import lex_work as lw
 from harness.extract.events import Event
 from harness.extract.paths import PATH
-from harness.extract.rules import recent, taken_back
 from harness.extract.speech import (
     FIRM,
     Sentence,
@@ -21,6 +20,7 @@ from harness.extract.speech import (
     tokens,
     trim,
 )
+from harness.extract.taken_back import recent, taken_back
 
 _BAD_NAME = re.compile(r"^`[^`]*[ /=][^`]*`$")
 _FULL = 3

@@ -12,14 +12,6 @@ QUESTION = Cues(
     ^\W*(?:\w+,? )?(?:would|could|isn't|shouldn't|must) (?:we|i|it|there|they|the|that|this)\b
     """,
 )
-ASKING = Cues(
-    en=r"i (?:wonder|was wondering)|wondering (?:if|whether)|not sure (?:if|whether)|just asking",
-    zh=r"""
-    要不要|是不是(?:应该|要|得|该)|该不该|用不用|需不需要|可不可以|会不会|怎么办|为什么|有没有必要
-    怎么样|是否(?:需要|应该|要)|不太确定|好不好|行不行
-    """,
-)
-"""A question within a clause, whatever else the sentence says."""
 POLITE = Cues(
     en=r"""
     would you mind|mind (?:not|keeping|leaving|if)|any chance
@@ -27,54 +19,54 @@ POLITE = Cues(
     """,
     raw=r"^\W*(?:(?:and|also|so|ok),? )*(?:could|can|would|will) you\b",
     zh=r"""
-    麻烦|能不能(?:请|把|帮|别|不)|可以(?:请|帮)|能否|请(?!问)
+    麻烦|能不能(?:请|把|帮|别|不)|可以(?:请|帮)|能否|请(?!问)|(?:行|好)(?:吗|么|不)\s*[?？]?$
     (?:别|不要|不许|把).{1,40}(?:好吗|行吗|可以吗)
-    (?:能|可以|可否).{0,8}(?:别|不要|不).{1,30}[吗么?？]|(?:行|好)(?:吗|么|不)\s*[?？]?$
+    (?:能|可以|可否).{0,8}(?:别|不要|不).{1,30}[吗么?？]
     """,
 )
 HYPOTHETICAL = Cues(
     en=r"""
-    if (?:we|i|you|they|it) (?:\w+ )?(?:ever|were|was|had|went|wanted|moved)
-    if (?:this|that|these|someone|anyone) (?:\w+ )?(?:ever|were|was|had|went|wanted|moved)
-    (?:were|should) (?:we|it|this|that) (?:ever |to )|what if|in theory|theoretically
-    hypothetical\w*
+    if (?:we|i|you|they|it) (?:\w+ )?(?:ever|were|was|had|went|wanted|moved)|what if|in theory
+    if (?:this|that|these|someone|anyone) (?:\w+ )?(?:ever|were|was|had|went|wanted|moved)|imagine
+    (?:were|should) (?:we|it|this|that) (?:ever |to )|theoretically|hypothetical\w*|suppos(?:e|ing)
     (?:we|it|that|you|they|one|this|i|which)(?: would|'d) (?:have to|need|probably|also need|then)
-    would (?:have to|need to|then|probably)|imagine|suppos(?:e|ing)|say we|could argue|one could
-    in (?:an ideal|a perfect) world|if it were up to|if\b.*\b(?:could|might)|if only
-    thinking out loud
+    would (?:have to|need to|then|probably)|say we|could argue|one could|if it were up to|if only
+    in (?:an ideal|a perfect) world|if\b.*\b(?:could|might)|thinking out loud|keep thinking
     (?:would|could|might)(?! be (?:nice|great|good|lovely|happ|better|grateful))\b.*\bif
-    keep thinking
     (?:i|we) (?:once )?(?:thought about|considered|was going to|were going to|toyed with|could have)
     """,
     zh=r"""
-    (?:如果|要是|假如|假设|万一|倘若|若是|若)[^。]{0,30}?(?:以后|将来|哪天|未来|有一天)
-    (?:如果|要是|假如|假设|万一|倘若|若是|若)[^。]{0,30}?(?:真要|其实|理论上|或许|也许|再说)
-    (?:以后|将来|未来|哪天)(?:如果|要是|真|也许|说不定|再(?:说|考虑|议))|理论上|假设(?!是)|设想
-    琢磨|寻思|有没有可能|倒是可以|万一哪|(?:本来|原本)(?:想|打算|要)|考虑过|想过
+    (?:如果|要是|假如|假设|万一|倘若|若是|若)[^。]{0,30}?(?:以后|将来|哪天|未来|有一天)|理论上|设想
+    (?:如果|要是|假如|假设|万一|倘若|若是|若)[^。]{0,30}?(?:真要|其实|理论上|或许|也许|再说)|琢磨
+    (?:以后|将来|未来|哪天)(?:如果|要是|真|也许|说不定|再(?:说|考虑|议))|假设(?!是)|寻思|有没有可能
+    倒是可以|万一哪|(?:本来|原本)(?:想|打算|要)|考虑过|想过
     """,
 )
 """What is said of another world; takes the whole sentence."""
 MUSING = Cues(
     en=r"""
-    might|maybe|perhaps|some ?day|one day|eventually|down the road|long term|potentially
-    in the future
+    might|maybe|perhaps|some ?day|one day|eventually|down the road|long term|in the future
+    i (?:wonder|was wondering)|wondering (?:if|whether)|not sure (?:if|whether)|just asking
+    not my (?:plan|idea|call|thing|view|taste)
     """,
-    zh=r"(?:以后|将来|未来|哪天)(?:可能|也许|想|要)|也许|或许|说不定|以后再",
+    zh=r"""
+    (?:以后|将来|未来|哪天)(?:可能|也许|想|要)|也许|或许|说不定|以后再|要不要|该不该|用不用|需不需要
+    是不是(?:应该|要|得|该)|可不可以|会不会|怎么办|为什么|有没有必要|怎么样|是否(?:需要|应该|要)
+    不太确定|好不好|行不行|不是我的?(?:意思|想法|主意)
+    """,
 )
-"""Takes the sentence that it opens, elsewhere its own clause."""
-NOT_MINE = Cues(en=r"not my (?:plan|idea|call|thing|view|taste)", zh=r"不是我的?(?:意思|想法|主意)")
+"""A doubt or a question within a clause, which makes no rule; opening a sentence, all of it."""
 CONDITION = Cues(
     en=r"if|were we|in case",
     zh=r"如果|要是|假如|万一|的话|倘若",
 )
 CANCELS = Cues(
     raw=r"""
-    ^\W*(?:but |though )?(?:not (?:now|yet|today|for now|this time))\b
-    ^\W*(?:but |though )?(?:just (?:asking|curious|thinking))\b
-    \b(?:ignore (?:it|that|this|them|him|her))\b
+    ^\W*(?:but |though )?(?:not (?:now|yet|today|for now|this time))\b|\bi disagree\b
+    ^\W*(?:but |though )?(?:just (?:asking|curious|thinking))\b|\bnot true (?:for|here)\b
+    \b(?:ignore (?:it|that|this|them|him|her))\b|\b(?:no longer|never) applies\b
     \b(?:(?:doesn't|does not|don't) apply|we (?:don't|do not) (?:do|follow|care))\b
-    \bthat(?:'s| is) (?:his|her|their|not (?:us|our|for))\b|\bi disagree\b
-    \bnot true (?:for|here)\b|\b(?:no longer|never) applies\b|\b(?:a joke|joking)\b
+    \bthat(?:'s| is) (?:his|her|their|not (?:us|our|for))\b|\b(?:a joke|joking)\b
     ^\W*(?:just a thought|some other time|ignore that|(?:just )?kidding|but (?:no|not)\b|then again)
     """,
     zh=r"""
@@ -101,79 +93,70 @@ REPORTED = Cues(
     {_OTHERS}(?<!\()(?:says?|said|claim(?:s|ed)?|wrote|writes|suggest(?:s|ed)?|recommend(?:s|ed)?)
     {_OTHERS}(?:insist(?:s|ed)|thinks|(?<!second )thought|argue[sd]?|told|tells|stated|swears?)
     {_OTHERS}(?:preach(?:es|ed)?|warn(?:s|ed)|complain(?:s|ed)|mention(?:s|ed)|reckons?|commented)
-    {_OTHERS}(?:keeps? (?:saying|telling)|advise[sd]|demand(?:s|ed))|according to
-    (?:i|i've) (?:read|heard|saw) (?:that|somewhere|a|one|it)|used to say|old (?:habit|rule)
-    (?:comment|note|sign|banner|header|docstring)s? (?:that|saying|about)
-    (?:poster|readme|wiki|ticket|thread|post|slide)s? (?:that|saying|about)
-    quot(?:e|ing)|supposedly|allegedly|back then|so-called
+    {_OTHERS}(?:keeps? (?:saying|telling)|advise[sd]|demand(?:s|ed))|according to|used to say
+    (?:i|i've) (?:read|heard|saw) (?:that|somewhere|a|one|it)|old (?:habit|rule)|quot(?:e|ing)
+    (?:comment|note|sign|banner|header|docstring)s? (?:that|saying|about)|supposedly|allegedly
+    (?:poster|readme|wiki|ticket|thread|post|slide)s? (?:that|saying|about)|back then|so-called
     """,
     zh=rf"""
-    (?:有人|[他她]们?|同事|博客|文章|文档|网上|教程|书[里上]|帖子?|评论).{{0,12}}{_TOLD}
-    (?:老师|师傅|前任|别人|论坛|群里|公众号|大佬|手册|注释|[里上]面|里头).{{0,12}}{_TOLD}
-    (?:老板|领导|客户|产品|主管|组长|readme).{{0,8}}{_TOLD}
+    (?:有人|[他她]们?|同事|博客|文章|文档|网上|教程|书[里上]|帖子?|评论).{{0,12}}{_TOLD}|据说|听说
+    (?:老师|师傅|前任|别人|论坛|群里|公众号|大佬|手册|注释|[里上]面|里头).{{0,12}}{_TOLD}|号称|所谓
+    (?:老板|领导|客户|产品|主管|组长|readme).{{0,8}}{_TOLD}|传说|以前(?:都|是|会|规定)|原话|那句
     (?:注释|横幅|贴纸|便签|告示|标语|墙上|模板|工单).{{0,10}}(?:有句|有行|有一[句行条]|贴着|挂着)
-    据说|听说|号称|所谓|传说|以前(?:都|是|会|规定)|原话|那句|这句
+    这句
     """,
 )
-AUTHORITY = Cues(
-    en=r"""
-    (?<!old )(?<!former )(?<!ex-)boss|legal|compliance|security|ops|client|customers?|manager
-    management|lead|cto|pm|auditors?|regulator
-    (?:the|our) (?:spec|contract|team|law|licen[cs]e|standard)
-    """,
-    zh=r"老板|领导|法务|合规|安全|运维|客户|甲方|产品|组长|主管|监管|审计|我们组|团队|财务|测试组",
-)
-"""Whose word the user passes on as a rule."""
 DISMISSED = Cues(
     en=r"""
-    (?:doesn'?t|does not|don'?t|didn'?t|isn'?t|not) (?:apply|hold|matter|concern)
-    (?:doesn'?t|does not|don'?t|didn'?t|isn'?t|not) (?:agree|true|relevant|us)|disagree|nonsense
-    outdated|ignore (?:it|that|this|them|him|her)|wrong|not (?:for|with) us
+    (?:doesn'?t|does not|don'?t|didn'?t|isn'?t|not) (?:apply|hold|matter|concern)|disagree|nonsense
+    (?:doesn'?t|does not|don'?t|didn'?t|isn'?t|not) (?:agree|true|relevant|us)|outdated|wrong
+    ignore (?:it|that|this|them|him|her)|not (?:for|with) us
     """,
     zh=r"""
-    不用[理管听信]|随口|不适用|跟我们(?:不|没)|别当真|别受影响|别(?:理|管|听|信)|没道理|过时|不(?:认同|同意|赞同)|早不
-    不是我们
+    不用[理管听信]|随口|不适用|跟我们(?:不|没)|别当真|别受影响|别(?:理|管|听|信)|没道理|过时|早不
+    不(?:认同|同意|赞同)|不是我们
     """,
 )
 ENDORSED = Cues(
     en=r"""
-    i agree|(?:he|she|they)(?:'s|'re| is| are| was| were) right|rightly|same (?:for us|here)
-    we follow
+    i agree|(?:he|she|they)(?:'s|'re| is| are| was| were) right|rightly|same (?:for us|here)|legal
+    we follow|(?<!old )(?<!former )(?<!ex-)boss|compliance|security|ops|client|customers?|manager|pm
+    cto|management|lead|auditors?|regulator
+    (?:the|our) (?:spec|contract|team|law|licen[cs]e|standard)
     """,
-    zh=r"说得(?:对|在理)|有道理|照[他她]|按[他她]|听[他她]的|我也(?:同意|这么)",
+    zh=r"""
+    说得(?:对|在理)|有道理|[照按][他她]|听[他她]的|我也(?:同意|这么)|老板|领导|法务|合规|安全|运维
+    客户|甲方|产品|组长|主管|监管|审计|我们组|团队|财务|测试组
+    """,
 )
+"""Words that the user takes over, or whose word counts as a rule."""
 NARRATIVE = Cues(
     en=r"""
-    (?:they|it|he|she) (?:then|now|still|also) \w+
-    bit us|broke|crashed|drifted|caused|happened|were (?!we)\w+ed|ended up|last (?:time|week|year)
+    (?:they|it|he|she) (?:then|now|still|also) \w+|i'll be|i'm (?:in|out|off|away|going)|bit us
+    broke|crashed|drifted|caused|happened|were (?!we)\w+ed|ended up|last (?:time|week|year)
     """,
-    zh=r"上次|上回|曾经|踩过|去年|上周|昨天",
-)
-SEQUENCE = Cues(
-    en=r"first\b.*\b(?:then|finally|last)|one after the other|(?:then|and) only then",
-    zh=r"先.+(?:再|然后|最后|才)",
+    zh=r"上次|上回|曾经|踩过|去年|上周|昨天|刚才|上个?月|早上|下午",
 )
 NEWS = Cues(
     en=r"""
-    i (?:don't|do not) (?:share|agree|buy|believe|care)
-    i(?:'m| am|'ve| have| was| had| did| got| tried| saw| think| guess)
-    we(?:'re| are|'ve| were| had)|(?:looks|works|plays|reads|feels|sounds|seems) |perfect|lovely
-    thanks?|good (?:morning|afternoon|evening)
-    (?:is|are) (?:new|slow|broken|wrong|missing|gone|in [\w/]+\.\w+|here|there)|far too
-    great|nice|awesome|well done|love it|good (?:job|work|catch|point|idea)|took me
-    found (?:it|out)|gets|gives|shows|misses|crashes|fails|forgets|drops|breaks|complains|returns
-    agreed
+    i (?:don't|do not) (?:share|agree|buy|believe|care)|we(?:'re| are|'ve| were| had)|perfect|lovely
+    i(?:'m| am|'ve| have| was| had| did| got| tried| saw| think| guess)|thanks?|far too|great|nice
+    (?:looks|works|plays|reads|feels|sounds|seems) |good (?:morning|afternoon|evening)|awesome|gets
+    (?:is|are) (?:new|slow|broken|wrong|missing|gone|in [\w/]+\.\w+|here|there)|well done|love it
+    good (?:job|work|catch|point|idea)|took me|found (?:it|out)|gives|shows|misses|crashes|fails
+    forgets|drops|breaks|complains|returns|agreed
     """,
     zh=r"""
-    [我俺](?:试|看|跟|刚|们?(?:刚|发现|这边))|挂了|没了|偶尔|有时|经常|报错|慢|乱|坏|错|辛苦|不错
-    漂亮|挺|爆|重复|跳|卡|可以(?:了|的|，|。)?$|涉及|代码|页面在|在.{1,30}里$|失败|崩|丢|漏|溢出
-    泄漏|超时|不对|不了|回来
+    [我俺](?:试|看|跟|刚|们?(?:刚|发现|这边))|挂了|没了|偶尔|有时|经常|报错|慢|乱|坏|错|辛苦|不错|挺
+    漂亮|爆|重复|跳|卡|可以(?:了|的|，|。)?$|涉及|代码|页面在|在.{1,30}里$|失败|崩|丢|漏|溢出|多了
+    是.{1,6}[写做改]的|泄漏|超时|不对|不了|回来
     """,
 )
 """What happens or has happened: the trouble, the state of things, praise."""
 BECAUSE = Cues(
     raw=r"""
-    ^\W*(?:because|since|(?:for )?otherwise|or else|as (?:the|it|we|they)\b|so that|last (?:time|year|week))
+    ^\W*(?:because|since|(?:for )?otherwise|or else|as (?:the|it|we|they)\b|so that)
+    ^\W*last (?:time|year|week)\b
     """,
     zh=r"""
     ^\W*(?:不然|否则|因为|免得|省得|以免|毕竟|上次)

@@ -8,31 +8,28 @@ from harness.extract.cues import Cues
 
 NEXT = Cues(
     en=r"""
-    next|i'll|i will|we'll|(?:i'm|i am|we're) going to|going to|to do|todo|left to do
-    remain(?:s|ing)?|that leaves|leaves|outstanding|pending
-    still (?:have|has|needs?|to|missing|open|left|violates?|fails?)|yet to
-    not (?:yet )?(?:done|written|started|implemented|handled|there)|(?:moving )?on to|over to
-    (?:isn't|aren't|hasn't|haven't)\b[^,;]{0,30}\byet|starting (?:with|on)|beginning with
-    working on|continu(?:e|ing)|wiring|writing|adding|turning to|after that|afterwards|belongs? in
-    up next|to follow
-    will (?:do|add|write|fix|handle|rename|use|make|then|also|be|need|come|follow|go)|then i
-    left is|later|follow(?:s|ing)? up|the rest|unfinished|half[- ](?:done|finished)
-    plan(?:ning)? to|tackling|proceeding|(?:need|have|want) to|goes? (?:in|into|to)|getting to
+    next|i'll|i will|we'll|(?:i'm|i am|we're) going to|going to|to do|todo|left to do|that leaves
+    remain(?:s|ing)?|leaves|outstanding|pending|yet to|(?:moving )?on to|over to|beginning with
+    still (?:have|has|needs?|to|missing|open|left|violates?|fails?)|starting (?:with|on)|working on
+    not (?:yet )?(?:done|written|started|implemented|handled|there)|continu(?:e|ing)|wiring|writing
+    (?:isn't|aren't|hasn't|haven't)\b[^,;]{0,30}\byet|adding|turning to|after that|afterwards|then i
+    belongs? in|up next|to follow|left is|later|follow(?:s|ing)? up|the rest|unfinished|tackling
+    will (?:do|add|write|fix|handle|rename|use|make|then|also|be|need|come|follow|go)|proceeding
+    half[- ](?:done|finished)|plan(?:ning)? to|(?:need|have|want) to|goes? (?:in|into|to)|getting to
     heading (?:to|for)|what's left|missing (?:is|are)|to go|open (?:is|are|point|item)s?|remaining
     need(?:s)? (?:a|to be)|now (?:for|the)
     """,
     zh=r"""
-    接下来|下一(?:步|个)|还(?:没|差|要|需|剩|得|未|有|缺)|剩(?:下|余|的)|待(?:办|做|完成|处理|补)
-    马上|正在|继续|轮到|接着|后面|稍后|待会|回头|最后|该(?=[做写改])|尚
-    放(?:在|到|进)?(?=\s?[a-z`])|要(?=[改加写做补建拆])|准备|随后|未完成
-    没(?:做|写|完成|动|改|接|开始|处理)|也要|再(?:做|写|改|补|加|去|来|把|给)|这就|下面|然后
-    (?<![首优])先(?!后|前|进)|会(?=[改加写做把补用在给先从按])|开始|我来|我去
-    现在(?:做|改|写|去|来|处理)|等.{1,20}再
+    接下来|下一(?:步|个)|还(?:没|差|要|需|剩|得|未|有|缺)|剩(?:下|余|的)|待(?:办|做|完成|处理|补)|尚
+    马上|正在|继续|轮到|接着|后面|稍后|待会|回头|最后|该(?=[做写改])|放(?:在|到|进)?(?=\s?[a-z`])
+    要(?=[改加写做补建拆])|准备|随后|未完成|没(?:做|写|完成|动|改|接|开始|处理)|也要|这就|下面|然后
+    再(?:做|写|改|补|加|去|来|把|给)|(?<![首优])先(?!后|前|进)|会(?=[改加写做把补用在给先从按])|开始
+    我来|我去|现在(?:做|改|写|去|来|处理)|等.{1,20}再
     """,
 )
 DONE = Cues(
     en=r"""
-    (?:is|are|was|were|been|got)\b[^,;]{0,30}\b(?:done|finished|completed?)
+    (?:is|are|was|were|been|got)\b[^,;]{0,30}\b(?:done|finished|completed?)|(?:passes|passed|works)
     (?:i've|it's|now|both|all|i|that's)\b[^,;]{0,30}\b(?:done|finished|completed?)
     (?:is|are|was|were|been|got)\b[^,;]{0,24}\b(?!need|call|us)[a-z]{2,12}ed
     (?:i've|it's|now|both|all|i|that's)\b[^,;]{0,24}\b(?!need|call|us)[a-z]{2,12}ed
@@ -40,26 +37,26 @@ DONE = Cues(
     (?:is|are|was|were|been|now|i've|all|both)\b[^,;]{0,30}\b(?:set|gone|ready|shown|in)
     (?:is|are|now|all|both)\b[^,;]{0,30}\b(?:passing|passes|green|working)
     (?:is|are|now|all|both)\b[^,;]{0,30}\b(?:works|built|merged|through|out)
-    now (?!for|the|i|on|to|we|let)\w+s|(?:passes|passed|works)
+    now (?!for|the|i|on|to|we|let)\w+s
+    """,
+    start=r"""
+    done|finished|fixed|added|implemented|written|wrote|updated|removed|renamed|moved|created|split
+    replaced|converted|ported|completed|handled|wired|switched|extracted|dropped|deleted|cleaned
     """,
     raw=r"""
-    ^\W*(?:done|finished|fixed|added|implemented|written)\b
-    ^\W*(?:wrote|updated|removed|renamed|moved|created|split)\b
-    ^\W*(?:replaced|converted|ported|completed|handled)\b
-    ^\W*(?:wired|switched|extracted|dropped|deleted|cleaned)\b
     \b(?:written|done|finished|handled|in place|implemented|wired up|works|passes|passed|green)\W*$
     """,
     zh=r"""
-    (?<!未)完成(?!后|前)|(?:写|做|改|修|弄|搞|处理|加|删|换|建|补)[完好](?:了|毕|[，。,；]|$)
-    (?:跑|测|接|移|拆|合|调|配|迁|导|封装|统一|实现)[完好](?:了|毕|[，。,；]|$)|搞定|跑通|通过
-    已(?:经)?[改写加修完做换删移替设接处补建支实拆合调配拦过迁]|好了|完毕|收尾|转绿|成功
-    都[过绿]了|设为|(?:加|改|写|做|修|删|换|建|补|接|移|拆|去掉|迁)(?:上|掉)?了
+    (?<!未)完成(?!后|前)|(?:写|做|改|修|弄|搞|处理|加|删|换|建|补)[完好](?:了|毕|[，。,；]|$)|搞定
+    (?:跑|测|接|移|拆|合|调|配|迁|导|封装|统一|实现)[完好](?:了|毕|[，。,；]|$)|跑通|通过|好了|完毕
+    已(?:经)?[改写加修完做换删移替设接处补建支实拆合调配拦过迁]|收尾|转绿|成功|都[过绿]了|设为
+    (?:加|改|写|做|修|删|换|建|补|接|移|拆|去掉|迁)(?:上|掉)?了
     """,
 )
 NOT_DONE = Cues(
     en=r"""
-    not|isn't|aren't|hasn't|haven't|yet|still|fail(?:s|ed|ing)?|violates?|can't|couldn't|would
-    could|if
+    not|isn't|aren't|hasn't|haven't|yet|still|fail(?:s|ed|ing)?|violates?|can't|couldn't|would|could
+    if
     """,
     zh=r"没(?!问题)|未|还差|还要|不通|失败|连不上|报错|不足|等.{1,16}(?:后|再)",
 )
@@ -75,10 +72,10 @@ LOOKING = Cues(
 """Reading only: no piece of work."""
 OFFER = Cues(
     en=r"""
-    (?:shall|should|may) (?:i|we)|do you want|would you like|(?:i|we) could|i can also
-    i(?:'d)? suggest|i propose|how about|want me to|i might|alternatively|option
-    if you (?:like|want|prefer)|one way|(?:two|three) (?:ways|options)
-    i'd (?:say|recommend|go|rather|use|also|move|make)|recommend
+    (?:shall|should|may) (?:i|we)|do you want|would you like|(?:i|we) could|i can also|i propose
+    i(?:'d)? suggest|how about|want me to|i might|alternatively|option|if you (?:like|want|prefer)
+    one way|(?:two|three) (?:ways|options)|i'd (?:say|recommend|go|rather|use|also|move|make)
+    recommend
     """,
     zh=r"要不要|是否|需要我|要我|可以(?:考虑|顺便|顺手|用|把)|建议|方案|或者|不如|倾向|推荐",
 )
@@ -91,29 +88,26 @@ LABEL = re.compile(
 """Opens a line of the assistant that names a step it has finished or comes to."""
 REQUEST = Cues(
     en=r"""
-    please|kindly|need (?:a|an|the|to|you|some|help)|i need|we need
-    want (?:a|an|the|to|you|that|it)|i want|i'd like|should like|(?:can|could|would) you|help|bug
-    broken|feature|let's|must|missing
+    please|kindly|need (?:a|an|the|to|you|some|help)|i need|we need|want (?:a|an|the|to|you|that|it)
+    i want|i'd like|should like|(?:can|could|would) you|help|bug|broken|feature|let's|must|missing
     we're (?:porting|moving|splitting|adding|writing|building)|splitting|porting|moving|adding
     migrating
     """,
+    start=r"""
+    fix|add|write|make|implement|build|create|port|move|rename|split|refactor|update|change|convert
+    extract|remove|delete|replace|migrate|clean|document|test|run|finish|generate|support|handle|put
+    extend|wire|introduce|switch|turn|bump|rewrite|export|wrap|merge|reduce|show|give|hook|bring|log
+    teach|speed|drop|sort|parse|print
+    """,
     raw=r"""
-    ^\W*(?:\w+,? ){0,2}(?:fix|add|write|make|implement|build)\b
-    ^\W*(?:\w+,? ){0,2}(?:create|port|move|rename|split|refactor|update)\b
-    ^\W*(?:\w+,? ){0,2}(?:change|convert|extract|remove|delete|replace)\b
-    ^\W*(?:\w+,? ){0,2}(?:migrate|clean|document|test|run|finish)\b
-    ^\W*(?:\w+,? ){0,2}(?:generate|support|handle|extend|wire|introduce)\b
-    ^\W*(?:\w+,? ){0,2}(?:switch|turn|bump|rewrite|export|wrap)\b
-    ^\W*(?:\w+,? ){0,2}(?:merge|reduce|show|put|give|hook|bring)\b
-    ^\W*(?:\w+,? ){0,2}(?:teach|speed|drop|sort|parse|print|log)\b
     \b(?:next|then|also|and|now)[,:]? (?:fix|add|write|make|implement)\b
     \b(?:next|then|also|and|now)[,:]? (?:rename|move|do|update|remove)\b
     """,
     zh=r"""
-    帮(?:我|忙)?|请|麻烦|需要|再(?:来|加|给|把|做|写|看|补)|加(?:个|一|上|条)|新增|实现
-    修(?:了|一下|复|掉|下)|写(?:个|一)|做(?:个|一|成)|重写|改(?:造|成|一下|的是|下)|迁(?:移|到)
-    把.{1,30}[改换做加写拆移删迁抽修]|给.{1,30}加|下一个|要(?:加|改|做|写|支持|实现|迁)|拆[成分]
-    支持|统计|优化|接入|换成|想(?:加|要|做)|弄(?:个|一|好)
+    帮(?:我|忙)?|请|麻烦|需要|再(?:来|加|给|把|做|写|看|补)|加(?:个|一|上|条)|新增|实现|写(?:个|一)
+    修(?:了|一下|复|掉|下)|做(?:个|一|成)|重写|改(?:造|成|一下|的是|下)|迁(?:移|到)|给.{1,30}加|支持
+    把.{1,30}[改换做加写拆移删迁抽修]|下一个|要(?:加|改|做|写|支持|实现|迁)|拆[成分]|统计|优化|接入
+    换成|想(?:加|要|做)|弄(?:个|一|好)
     """,
 )
 ASKED = Cues(
@@ -130,8 +124,8 @@ NEW_WORK = Cues(
     \b(?:next (?:is|up|one)|let's|can you|could you|what i'd like)\b
     """,
     zh=r"""
-    再(?:来|给|看|写|做|把|帮)|接下来|下一[个步]|帮(?:我|忙)|麻烦|看[下看一]|另外.{0,4}[写做加]
-    顺便|轮到|继续|辛苦|动手|开始
+    再(?:来|给|看|写|做|把|帮)|接下来|下一[个步]|帮(?:我|忙)|麻烦|看[下看一]|另外.{0,4}[写做加]|顺便
+    轮到|继续|辛苦|动手|开始
     """,
 )
 """Begins another piece of work, where REQUEST may only tell how to do the present one."""
@@ -150,19 +144,19 @@ IDENT = re.compile(
 NAME_STYLE = Cues(
     en=r"""
     (?:camel|snake|kebab|pascal|title|upper|lower)[ _-]?case|prefix(?:ed|es)?|suffix(?:ed|es)?
-    past tense|plural|singular|underscores?|naming|hyphen(?:s|ated)?|\d+ (?:chars?|letters?)
-    dashes|abbreviat\w+
+    past tense|plural|singular|underscores?|naming|hyphen(?:s|ated)?|\d+ (?:chars?|letters?)|dashes
+    abbreviat\w+
     """,
     zh=r"""
-    驼峰|蛇形|前缀|后缀|命名|下划线|中划线|连字符|(?:大写|小写)|[开打]头|结尾|拼音|复数|单数
-    过去式|缩写
+    驼峰|蛇形|前缀|后缀|命名|下划线|中划线|连字符|(?:大写|小写)|[开打]头|结尾|拼音|复数|单数|过去式
+    缩写
     """,
 )
 _NOUN = (
     "(?:name|identifier|constant|key|variable|function|class|method|column|field|table|flag|event|topic"
     "|metric|label|branch|exception|type|struct|enum|endpoint|package|helper|half|module|test)s?"
 )
-_NOUN_ZH = "(?:函数|变量|常量|字段|[列表]|类|方法|事件|指标|标签|分支|规则|键|key|接口|结构体|枚举|主题|队列|参数|异常)名?"
+_NOUN_ZH = "(?:函数|变量|常量|字段|[列表]|类|方法|事件|指标|标签|分支|规则|键|key|接口|枚举|主题|队列|参数|异常)名?"
 NAMES = re.compile(
     rf"\b{_NOUN}\b[^,;.]{{0,40}}\b(?:is|are|be|becomes?|named|called|name)\s+[`\"]?$"
     rf"|\b(?:new|add|adding|name|the) (?:\w+ )?{_NOUN} [`\"]?$|\bname [`\"]?$"
@@ -181,48 +175,42 @@ NAMED = Cues(
 )
 ENV = Cues(
     en=r"""
-    arm64|aarch64|x86(?:_64)?|amd64|linux|macos|windows|gpus?|cpus?|time ?zone|locale
-    (?:default|main) branch|(?:runs?|runn(?:er|ing)) (?:on|under|inside|with)|listens?|hosted
-    reachable|installed|installs|laptops?|venv|virtualenv
-    (?:the|our) (?:ci|staging|prod\w*|build|test|dev) (?:machine|server|box|host)
-    (?:the|our) (?:ci|staging|prod\w*|build|test|dev) (?:runner|environment|database|db|cluster)
-    (?:token|key|secret)s? (?:is|are|lives?|sits?|comes?|in|from|under|at|read)
-    (?:password|certificate|credential)s? (?:is|are|lives?|sits?|comes?|in|from|under|at|read)
-    (?:staging|production|cluster|simulator) (?:is|has|runs|uses|sits|lives)
-    (?:emulator|device|board|sensor|gateway) (?:is|has|runs|uses|sits|lives)|environment|env var
-    pnpm|yarn|poetry|conda|bazel|jenkins|offline|air-?gapped|stuck (?:on|with|at)
-    (?:we're|we are) on|(?:make|npm run|npm|cargo|pytest|pip|uv|tox) [a-z-][\w:.-]*
-    (?:nox|docker|kubectl|mvn|gradle|gradlew|ctest|bundle|mix) [a-z-][\w:.-]*
-    (?:dotnet|npx|terraform|pre-commit|tox -e) [a-z-][\w:.-]*|no (?:internet|network)|proxy|mirror
-    vpn|ssh
+    arm64|aarch64|x86(?:_64)?|amd64|linux|macos|windows|gpus?|cpus?|time ?zone|locale|listens?|venv
+    (?:default|main) branch|(?:runs?|runn(?:er|ing)) (?:on|under|inside|with)|hosted|reachable|pnpm
+    installed|installs|laptops?|virtualenv|environment|env var|yarn|poetry|conda|bazel|jenkins|proxy
+    (?:the|our) (?:ci|staging|prod\w*|build|test|dev) (?:machine|server|box|host)|offline|mirror|vpn
+    (?:the|our) (?:ci|staging|prod\w*|build|test|dev) (?:runner|environment|database|db|cluster)|ssh
+    (?:token|key|secret)s? (?:is|are|lives?|sits?|comes?|in|from|under|at|read)|air-?gapped|esp32
+    (?:password|certificate|credential)s? (?:is|are|lives?|sits?|comes?|in|from|under|at|read)|stm32
+    (?:staging|production|cluster|simulator) (?:is|has|runs|uses|sits|lives)|stuck (?:on|with|at)
+    (?:emulator|device|board|sensor|gateway) (?:is|has|runs|uses|sits|lives)|(?:we're|we are) on|gbk
+    (?:make|npm run|npm|cargo|pytest|pip|uv|tox) [a-z-][\w:.-]*|no (?:internet|network)|raspberry
+    (?:nox|docker|kubectl|mvn|gradle|gradlew|ctest|bundle|mix) [a-z-][\w:.-]*|arduino|latin-?1|db is
+    (?:dotnet|npx|terraform|pre-commit|tox -e) [a-z-][\w:.-]*|utf-?16|database|server is
     (?:python3?|go|swift|dart|flutter) (?:-m|run|test|build|generate|vet) ?[\w:.-]*
-    (?:zig|deno|bun|sbt|lein) (?:-m|run|test|build|generate|vet) ?[\w:.-]*|raspberry|esp32|stm32
-    arduino|latin-?1|utf-?16|gbk
-    (?:folder|directory|dir|account|role) (?:is|are|at|called|named)|database|db is
-    server is|(?:sits?|lives?|mounted|served|kept|stored|found) (?:on|at|in|under|behind)
+    (?:zig|deno|bun|sbt|lein) (?:-m|run|test|build|generate|vet) ?[\w:.-]*
+    (?:folder|directory|dir|account|role) (?:is|are|at|called|named)
+    (?:sits?|lives?|mounted|served|kept|stored|found) (?:on|at|in|under|behind)
     """,
     zh=r"""
-    版本|环境|服务器|容器|镜像|密钥|代理|跑在|部署在|装[的了]|虚拟机|内网|外网
-    [测目].{0,2}库(?=[在是叫用])|密码|凭证|令牌|证书|内存|显存|磁盘|命令[是用：:]|显卡|编译器|离线
-    断网|账号|集群|时区[是为用]|主分支|分支叫|内核|构建机|测试机|机器[上是只有没装]|板子|设备[上是只有]
-    预发|系统是|笔记本|现场|数据库[在是用]|树莓派|qps|配额|限流|带宽|波特率|采样率
-    编码是|目录(?:是|在|：)|[目录]\s?[`/]|权限|只读账号|手机上|单片机|芯片
-    固件
+    版本|环境|服务器|容器|镜像|密钥|代理|跑在|部署在|装[的了]|虚拟机|内网|外网|密码|凭证|令牌|证书
+    [测目].{0,2}库(?=[在是叫用])|内存|显存|磁盘|命令[是用：:]|显卡|编译器|离线|断网|账号|集群|主分支
+    时区[是为用]|分支叫|内核|构建机|测试机|机器[上是只有没装]|板子|设备[上是只有]|预发|系统是|笔记本
+    现场|数据库[在是用]|树莓派|qps|配额|限流|带宽|波特率|采样率|编码是|目录(?:是|在|：)|权限|手机上
+    [目录]\s?[`/]|只读账号|单片机|芯片|固件
     """,
     raw=r"""
-    https?://|s3://|\.env\b|\.venv|~/[\w.]
+    https?://|s3://|\.env\b|\.venv|~/[\w.]|`(?:(?<=via `)|(?<=use `)|(?<=run `))[^`\n]+`
     /(?<![\w.:~]/)(?:etc|usr|var|opt|mnt|srv|home|data|tmp|run|root|dev|proc|app|volumes?)/[\w.@/-]+
-    `(?:(?<=via `)|(?<=use `)|(?<=run `))[^`\n]+`
-    `(?:(?<=with `)|(?<=through `)|(?<=[走用跑行令]`)|(?<=[走用跑行令] `))[^`\n]+`
-    `(?:\./|[a-z])[\w./-]* [^`\n]+`|`\./[^`\n]+`
-    \.(?:internal|local|lan|corp|invalid|com|net|org|io|cn)\b
+    `(?:(?<=with `)|(?<=through `)|(?<=[走用跑行令]`)|(?<=[走用跑行令] `))[^`\n]+`|`\./[^`\n]+`
+    `(?:\./|[a-z])[\w./-]* [^`\n]+`|\.(?:internal|local|lan|corp|invalid|com|net|org|io|cn)\b
     """,
 )
 ENV_NUMBER = Cues(
     en=r"""
     ports? ?(?:is |no\.? |number )?\d{2,5}|(?:udp|tcp|http|localhost)\b[^,;]{0,20}\d{2,5}
     (?:on|at|to) \d{4,5}|(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?|v\d+\.\d+(?:\.\d+)*
-    (?:python|node(?:\.?js)?|java|jdk|rust|ruby)[^,;.\d]{0,16}\d[\d.]*
+    (?:python|node(?:\.?js)?|java|jdk|rust|ruby)[^,;.\d]{0,16}\d[\d.]*|\d+ (?:cores?|vcpus?|gigs?)
     (?:php|postgres(?:ql)?|mysql|mariadb|redis|sqlite|gcc)[^,;.\d]{0,16}\d[\d.]*
     (?:clang|cmake|kernel|ubuntu|debian|alpine|centos)[^,;.\d]{0,8}\d[\d.]*
     (?:android|ios|swift|kotlin|go|django|rails)[^,;.\d]{0,8}\d[\d.]*
@@ -231,14 +219,12 @@ ENV_NUMBER = Cues(
     (?:version|release|firmware)s? (?:will be |is |of )?v?\d[\d.]*
     takes? (?:about |around |roughly )?\d+ (?:min|sec|hour)\w*
     (?:memory|ram|disk|heap)\b[^,;]{0,30}\d ?[kmgt]i?b|\d ?[kmgt]i?b (?:of )?(?:memory|ram|disk)
-    \d+ (?:cores?|vcpus?|gigs?)
     """,
     zh=r"""
-    (?:端口|监听)[^，。]{0,8}\d{2,5}|\d+\s*版|(?:在|到|连|连不上|连接)\s*\d{4,5}
+    (?:端口|监听)[^，。]{0,8}\d{2,5}|\d+\s*版|(?:在|到|连|连不上|连接)\s*\d{4,5}|\d+\s*[核台]
     (?<![\w.,-])(?!19|20)\d{4,5}(?![\d.,]|\s*(?:条|个|行|次|人|元|字|点|px|ms|步))
-    (?<![\d.])\d+\.\d+(?:\.\d+)*\s*(?:版|以上|的(?:机|环|解))
+    (?<![\d.])\d+\.\d+(?:\.\d+)*\s*(?:版|以上|的(?:机|环|解))|\d+\s*[gmkt](?![a-z])
     (?<![\w.-])(?!top|bug|step|pr|v)[a-z][a-z+\#]{1,12}\s?\d{1,2}(?:\.\d+)*(?![\w.:/])
-    \d+\s*[gmkt](?![a-z])|\d+\s*[核台]
     跑[一完]?[遍次]?(?:大概|大约|要)?[^，。]{0,4}\d+\s*(?:分钟|秒|小时)
     """,
     raw=r"""
@@ -257,15 +243,14 @@ ENV_NAMED = re.compile(
 
 CHOICE = Cues(
     en=r"""
-    chosen?|chose|decid\w+|decision|go(?:ing)? with|went with
-    we(?:'ll| will)? (?:use|roll|keep|take|stay)|settle[ds]?|opt\w* for|pick(?:ed)?
-    ruled? out|scrap|tempting|nope|so no|(?:is|are) out|won't do
-    not needed|in favou?r of|switch(?:ing)? to|has to go|far too|i'd rather not|overkill
+    chosen?|chose|decid\w+|decision|go(?:ing)? with|went with|settle[ds]?|opt\w* for|pick(?:ed)?
+    we(?:'ll| will)? (?:use|roll|keep|take|stay)|ruled? out|scrap|tempting|nope|so no|(?:is|are) out
+    won't do|not needed|in favou?r of|switch(?:ing)? to|has to go|far too|i'd rather not|overkill
     no (?:new|more)|instead
     """,
     zh=r"""
-    就(?:用|选|上|它|这个|这么|按|走)|选(?:[了择用定]|\s?[a-z])|决定|定[了下]|还是用|不想|不行|不要了
-    不考虑|不采用|放弃|否[了决]|走不通|没必要|收回|作废|敲定|弃用|那就|不上了|不引入|不选
+    就(?:用|选|上|它|这个|这么|按|走)|选(?:[了择用定]|\s?[a-z])|决定|定[了下]|还是用|不想|不行|放弃
+    不要了|不考虑|不采用|否[了决]|走不通|没必要|收回|作废|敲定|弃用|那就|不上了|不引入|不选
     """,
 )
 """A choice or a refusal of the user."""
@@ -279,30 +264,27 @@ REJECTS = Cues(
 """A way that was tried or weighed and left, whoever says so."""
 REASON = Cues(
     en=r"""
-    because|since|due to|reasons?|so that|otherwise|given that|thanks to
-    which (?:would|has|means|is why)|that's why
-    too (?:slow|much|big|expensive|risky|many|late|old|large|heavy|complex|fragile|noisy|far)
-    would (?:merge|break|cost|lose|need|take|make|mean|be)
-    would (?:add|double|slow|lock|block|leak|drop|have|kill|hide)|cost us|bit us|broke|drifted
-    abandoned|only has|has no|no room|can't|cannot|doesn't|does not|don't have
-    won't (?:fit|work|run|scale)|so (?:no|we|it|that|the|you|they|i)
-    as (?:the|we|it|they|our|that)|for (?:the|\w+) (?:sake|reasons?)
-    for (?:one|two|three|a few|a couple of|just)|turned out|turns out|is (?:\d|only|already)
+    because|since|due to|reasons?|so that|otherwise|given that|thanks to|that's why|cost us|bit us
+    which (?:would|has|means|is why)|would (?:merge|break|cost|lose|need|take|make|mean|be)|broke
+    too (?:slow|much|big|expensive|risky|many|late|old|large|heavy|complex|fragile|noisy|far)|has no
+    would (?:add|double|slow|lock|block|leak|drop|have|kill|hide)|drifted|abandoned|only has|no room
+    can't|cannot|doesn't|does not|don't have|won't (?:fit|work|run|scale)|turned out|turns out
+    so (?:no|we|it|that|the|you|they|i)|as (?:the|we|it|they|our|that)|is (?:\d|only|already)
+    for (?:the|\w+) (?:sake|reasons?)|for (?:one|two|three|a few|a couple of|just)
     last (?:time|year|week)
     """,
     raw=r"[)\w] ?[—–] ?\w| - \w",
     zh=r"""
-    因为|由于|所以|毕竟|否则|不然|免得|以免|省得|防止|为了
-    会(?=[乱卡漏丢慢崩锁爆断重死被影出导造拖占泄失让把阻误报超])|容易|太(?=[慢大贵重多复麻老长])
-    不支持|没有.{0,12}(?:库|支持|权限|空间)|上次|上回|吃过亏|踩过|折腾|原因|理由
-    更(?=[要快稳省重安])|就(?:没法|收不到|得)|没人|扛不住|撑不住|不够|来不及|没法|不兼容|实在|根本
-    嫌|怕|受不了|线上
+    因为|由于|所以|毕竟|否则|不然|免得|以免|省得|防止|为了|容易|太(?=[慢大贵重多复麻老长])|不支持|嫌
+    会(?=[乱卡漏丢慢崩锁爆断重死被影出导造拖占泄失让把阻误报超])|没有.{0,12}(?:库|支持|权限|空间)|怕
+    上次|上回|吃过亏|踩过|折腾|原因|理由|更(?=[要快稳省重安])|就(?:没法|收不到|得)|没人|扛不住|不够
+    撑不住|来不及|没法|不兼容|实在|根本|受不了|线上
     """,
 )
 ACCEPTED = Cues(
     en=r"""
-    let's (?:go|take|use|do)|go (?:with|for)
-    (?:the )?(?:first|second|third|former|latter) (?:one|option)|option \w
+    let's (?:go|take|use|do)|go (?:with|for)|option \w
+    (?:the )?(?:first|second|third|former|latter) (?:one|option)
     """,
     zh=r"那就(?:上|用|选|按|走)|就它了|就这[个么]|这个可以|[选用走上](?:方案|第)",
 )

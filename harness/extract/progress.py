@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from harness.extract import lex_work as lw
 from harness.extract.events import Event
@@ -49,6 +50,7 @@ def _step(text: str, mark: str = "", offered: bool = False) -> _Step:
     return _Step(text, _words(text), names, mark, offered)
 
 
+@lru_cache(maxsize=4096)
 def _words(text: str) -> frozenset[str]:
     """Content words; of a path only its name, since folders are common to many steps."""
     return tokens(PATH.sub(lambda m: name_of(m.group()), text))

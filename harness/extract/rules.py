@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeVar
 
 from harness.extract import lex_aside as la
 from harness.extract import lex_rules as lx
@@ -26,10 +24,8 @@ from harness.extract.speech import (
     polarity,
     tokens,
 )
+from harness.extract.taken_back import recent, taken_back
 from harness.types import Rule
-
-LOOKBACK = 32
-"""How many items back a new one is compared with; bounds the cost on very long histories."""
 
 _NUMBER = re.compile(
     r"\d+(?:\.\d+)?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)\b"
@@ -49,17 +45,6 @@ _SHORT = 4
 """So does one with a pronoun and no more content words than this."""
 _PLAIN = 3
 """Content words that a statement without any cue of a rule must have."""
-
-
-class Spoken(Protocol):
-    """Something said in message `at`, with its content words."""
-
-    at: int
-    words: frozenset[str]
-    source: str
-
-
-S = TypeVar("S", bound=Spoken)
 
 
 @dataclass(frozen=True)
@@ -173,7 +158,7 @@ def asserted(sentence: Sentence) -> Sentence | None:
     if not is_question(low):
         return sentence
     head = low[: -len(parts[-1][1])]
-    asked_before = la.CONDITION.search(head) or la.ASKING.search(head) or la.QUESTION.search(head)
+    asked_before = any(c.search(head) for c in (la.CONDITION, la.MUSING, la.QUESTION))
     if len(tokens(parts[-1][1])) < _PLAIN or not head or asked_before:
         return None
     return replace(sentence, text=sentence.text[: len(head)], low=head)
@@ -248,6 +233,8 @@ def _rule(sentence: Sentence, run: _Run, opening: bool) -> Rule | None:
     if mark is None or not tokens(text):
         return None
     if mark == "must" and not lx.DUTY.search(low):
+        if len(tokens(text)) < _THIN:
+            return None
         asked = lw.ASKED.search(low) and not lx.LIMIT.search(low)
         if la.NARRATIVE.search(low) or (opening and asked and sentence.part != "rule"):
             return None
@@ -257,10 +244,8 @@ def _rule(sentence: Sentence, run: _Run, opening: bool) -> Rule | None:
 def _demands(low: str, opening: bool) -> bool:
     """A plain statement that can only be meant as a demand: no news, no request, no praise."""
     fact = environment(low)
-    if any(c.search(low) for c in (la.ASKING, la.MUSING, la.BECAUSE, la.DISMISSED)):
+    if any(c.search(low) for c in (la.MUSING, la.BECAUSE, la.DISMISSED)):
         return False
-    if la.SEQUENCE.search(low):
-        return True
     if GAP in low or (fact and re.search(r"[\d/]", fact.group())):
         return False
     if lx.SPEC.search(low):
@@ -279,34 +264,6 @@ def _without_quotes(text: str, low: str) -> str:
         return text
     shown = "".join(b if b == GAP else a for a, b in zip(text, low, strict=True))
     return re.sub(f"{GAP}+", "…", shown)
-
-
-def recent(items: dict[str, S]) -> list[S]:
-    """The last items, oldest first."""
-    return list(itertools.islice(reversed(items.values()), LOOKBACK))[::-1]
-
-
-def revoking(event: Event) -> list[Sentence]:
-    """The sentences of a speech that may take something back."""
-    return [s for s in event.sentences if lx.REVOKE.search(s.low) and not is_question(s.low)]
-
-
-def taken_back(items: list[S], event: Event, sentences: list[Sentence]) -> list[S]:
-    """Those of the items said before that the `sentences` of a speech revoke."""
-    old = [h for h in items if h.at < event.at]
-    gone: list[S] = []
-    for sentence in sentences if old else ():
-        words = tokens(sentence.text)
-        near = [(len(h.words & words) / max(1, len(h.words)), h) for h in old]
-        best = max(share for share, _ in near)
-        hit = [h for share, h in near if share == best][-1:] if best >= 0.3 else []
-        if not hit and lx.REVOKE_BARE.search(sentence.low):
-            words = frozenset().union(*(tokens(s.text) for s in event.sentences))
-            last = max(reversed(old), key=lambda h: len(h.words & words))
-            if last.at == event.before or last.words & words:
-                hit = [h for h in old if h.at == last.at and h.source == last.source]
-        gone += hit
-    return gone
 
 
 def _replaces(new: _Held, old: _Held) -> bool:

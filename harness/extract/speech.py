@@ -117,15 +117,16 @@ def is_question(low: str) -> bool:
 
 def is_reported(low: str) -> bool:
     """Somebody else's words, not taken over by the speaker."""
-    if la.ENDORSED.search(low) or (la.AUTHORITY.search(low) and not la.DISMISSED.search(low)):
+    dismissed = la.DISMISSED.search(low)
+    if la.ENDORSED.search(low) and not dismissed:
         return False
-    return bool(la.REPORTED.search(low)) or (GAP in low and bool(la.DISMISSED.search(low)))
+    return bool(la.REPORTED.search(low) or (GAP in low and dismissed))
 
 
 @lru_cache(maxsize=4096)
 def polarity(clause: str) -> str | None:
     """must, must_not or None of a clause in lower case."""
-    if any(c.search(clause) for c in (la.BECAUSE, la.ASKING, la.MUSING, la.NOT_MINE)):
+    if any(c.search(clause) for c in (la.BECAUSE, la.MUSING)):
         return None
     rest = lx.NOT_A_BAN.blank(clause)
     if lx.BAN.search(rest):

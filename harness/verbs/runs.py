@@ -176,6 +176,22 @@ def write_report(runs: Sequence[Path]) -> None:
         say("\n" + summary_table(records, planned).to_text())
 
 
+def claims(path: str) -> int:
+    """The seeds' claims against a run's records."""
+    from analysis.claims import claims_table
+    from analysis.frames import build
+
+    folder = run_folder(path)
+    config_path = config_folder() / "claims.yaml"
+    table = claims_table(build([dict(record) for record in folder.records()]), config_path)
+    target = folder.root / "report" / "tables"
+    target.mkdir(parents=True, exist_ok=True)
+    (target / "claims.md").write_text(table.to_markdown(), encoding="utf-8")
+    (target / "claims.csv").write_text(table.to_csv(), encoding="utf-8")
+    say(table.to_text())
+    return 0
+
+
 def report(paths: Sequence[str]) -> int:
     """Regenerate tables and plots of run folders from their records alone."""
     roots = [run_folder(path).root for path in paths]

@@ -1,0 +1,1 @@
+"""Programs of a small observatory: what may move, when, and by how much."""

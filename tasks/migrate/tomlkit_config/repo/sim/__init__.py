@@ -1,0 +1,1 @@
+"""The simulator of the practical course. Students break it every year."""
