@@ -21,15 +21,14 @@ the workspace is ever run, so a stored change can be judged again anywhere.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from harness.errors import TaskError
+from harness.names import names_of
 from harness.text import glob_match, nearest
 
 Predicate = Mapping[str, Any]
@@ -47,15 +46,6 @@ class Change:
     after: Mapping[str, str]
     writes: frozenset[str] = frozenset()
     commands: Sequence[str] = ()
-
-
-@dataclass(frozen=True)
-class Names:
-    """Names of one file, counted: imported modules, dotted calls, defined identifiers."""
-
-    imports: Counter[str]
-    calls: Counter[str]
-    defines: Counter[str]
 
 
 Hits = list[str]
@@ -89,6 +79,10 @@ def check_predicate(predicate: Any, where: str) -> None:
     if len(names) != 1:
         raise TaskError(f"{where}: expected one predicate, found {sorted(predicate)}")
     name, argument = names[0], predicate[names[0]]
+    globs = predicate.get("in", "**")
+    listed = [globs] if isinstance(globs, str) else globs
+    if not isinstance(listed, list) or not all(isinstance(glob, str) for glob in listed):
+        raise TaskError(f"{where}.in: expected a glob or a list of globs, found {globs!r}")
     known = [*PREDICATES, "all", "any", "not"]
     if name not in known:
         raise TaskError(f"{where}: unknown predicate {name!r}; nearest: {nearest(name, known)}")
@@ -108,6 +102,8 @@ def _check_argument(name: str, argument: Any, where: str) -> None:
     if name == "count":
         if not isinstance(argument, Mapping) or set(argument) != {"pattern", "n"}:
             raise TaskError(f"{where}.count: expected {{pattern, n}}")
+        if not isinstance(argument["n"], int):
+            raise TaskError(f"{where}.count.n: expected a number, found {argument['n']!r}")
         patterns = [argument["pattern"]]
     elif name == "runs_before":
         if not isinstance(argument, Mapping) or set(argument) != {"first", "then"}:
@@ -217,17 +213,9 @@ def _runs_before(change: Change, argument: Mapping[str, str], _globs: Any) -> Hi
     return hits
 
 
-def _dotted_hits(texts: Iterable[tuple[str, str]], field: str, wanted: str) -> Hits:
-    hits = []
-    for path, text in texts:
-        found = [name for name in getattr(names_of(text), field) if _is_name(field, name, wanted)]
-        hits.extend(f"{path}: {name}" for name in sorted(found))
-    return hits
-
-
 def _is_name(field: str, name: str, wanted: str) -> bool:
     if field == "imports":
-        return name == wanted or name.startswith(wanted + ".")
+        return name == wanted or name.startswith(wanted.rstrip(".") + ".")
     if field == "calls":
         return name == wanted or name.endswith("." + wanted)
     return name == wanted
@@ -235,7 +223,12 @@ def _is_name(field: str, name: str, wanted: str) -> bool:
 
 def _state_names(field: str) -> Callable[[Change, str, Any], Hits]:
     def found(change: Change, wanted: str, globs: Any) -> Hits:
-        return _dotted_hits(_files(change.after, globs), field, wanted)
+        return [
+            f"{path}:{lines[0]}: {name}"
+            for path, text in _files(change.after, globs)
+            for name, lines in sorted(getattr(names_of(text), field).items())
+            if _is_name(field, name, wanted)
+        ]
 
     return found
 
@@ -246,8 +239,9 @@ def _more_names(field: str) -> Callable[[Change, str, Any], Hits]:
         for path in _changed(change, globs):
             old = getattr(names_of(change.before.get(path, "")), field)
             new = getattr(names_of(change.after.get(path, "")), field)
-            more = [name for name in new - old if _is_name(field, name, wanted)]
-            hits.extend(f"{path}: {name}" for name in sorted(more))
+            for name, lines in sorted(new.items()):
+                if len(lines) > len(old.get(name, ())) and _is_name(field, name, wanted):
+                    hits.append(f"{path}:{_added_line(change, path, lines)}: {name}")
         return hits
 
     return found
@@ -258,8 +252,16 @@ def _adds_name(change: Change, pattern: str, globs: Any) -> Hits:
     for path in _changed(change, globs):
         old = names_of(change.before.get(path, "")).defines
         new = names_of(change.after.get(path, "")).defines
-        hits.extend(f"{path}: {n}" for n in sorted(set(new) - set(old)) if re.fullmatch(pattern, n))
+        for name, lines in sorted(new.items()):
+            if name not in old and re.fullmatch(pattern, name):
+                hits.append(f"{path}:{_added_line(change, path, lines)}: {name}")
     return hits
+
+
+def _added_line(change: Change, path: str, lines: Sequence[int]) -> int:
+    """The first of the lines that the change added; the last where none was."""
+    added = {number for _, number, _ in _line_changes(change, path, added=True)}
+    return next((line for line in lines if line in added), lines[-1])
 
 
 PREDICATES: Mapping[str, Callable[[Change, Any, Any], Hits]] = {
@@ -279,41 +281,3 @@ PREDICATES: Mapping[str, Callable[[Change, Any, Any], Hits]] = {
     "runs": _runs,
     "runs_before": _runs_before,
 }
-
-LEXICAL_DEFINITION = re.compile(
-    r"\b(?:function|func|class|interface|type|enum|struct|const|let|var|def)\s+([A-Za-z_]\w*)"
-)
-
-
-@lru_cache(maxsize=4096)
-def names_of(text: str) -> Names:
-    """Names of a source text; what Python cannot parse is read by a lexical rule (definitions)."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
-        return Names(Counter(), Counter(), Counter(LEXICAL_DEFINITION.findall(text)))
-    imports: Counter[str] = Counter()
-    calls: Counter[str] = Counter()
-    defines: Counter[str] = Counter()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            imports.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            module = "." * node.level + (node.module or "")
-            imports[module] += 1
-            imports.update(f"{module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Call):
-            calls[_dotted(node.func)] += 1
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            defines[node.name] += 1
-        elif isinstance(node, ast.arg):
-            defines[node.arg] += 1
-        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
-            defines[node.id if isinstance(node, ast.Name) else node.attr] += 1
-    return Names(imports, calls, defines)
-
-
-def _dotted(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return f"{_dotted(node.value)}.{node.attr}"
-    return node.id if isinstance(node, ast.Name) else "?"

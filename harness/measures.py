@@ -16,7 +16,7 @@ from harness.evidence import plan_units, speech, tells_done
 from harness.rubric import Rubric
 from harness.scorer import Seam, Window, broken, questions, score_window, window
 from harness.task_model import Subgoal, Task
-from harness.text import matches_all
+from harness.text import matches_all, workspace_path
 from harness.tools import parse_calls
 from harness.transcript import Event, Turn, read_turns, view_at
 from harness.types import FactResult, Message
@@ -221,7 +221,7 @@ def turns_to_resume(everything: Window) -> int | None:
 def tokens_reread(stored: Stored, turns: Sequence[Turn]) -> int:
     """Tokens of file contents read after the seam that had been read before it."""
     known = {
-        call.args["path"]
+        workspace_path(call.args["path"])
         for turn in read_turns(stored.prefix_events)
         for call in turn.calls
         if call.tool == "read_file" and call.ok
@@ -230,5 +230,5 @@ def tokens_reread(stored: Stored, turns: Sequence[Turn]) -> int:
         tokens.count(call.result)
         for turn in turns
         for call in turn.calls
-        if call.tool == "read_file" and call.ok and call.args["path"] in known
+        if call.tool == "read_file" and call.ok and workspace_path(call.args["path"]) in known
     )

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from harness.checks import Change, evaluate, holds
 from harness.rubric import Rubric
 from harness.task_model import Fact, Subgoal, Task
-from harness.text import glob_match
+from harness.text import glob_match, workspace_path
 from harness.transcript import Turn
 from harness.types import ITEMS, Evidence, ItemResult, WindowResult
 
@@ -23,6 +23,11 @@ LATER = re.compile(
 )
 RECALL = re.compile(r"\bas (?:we )?(?:discussed|agreed)\b|如前所述|之前说过|按之前", re.I)
 QUESTION = re.compile(r"[?？]|吗[。\s]*$|\b(?:should I|shall I|could you tell)\b|请问", re.I)
+FINISHED = re.compile(
+    r"\b(?:all|everything|task|work)\b[^.\n]{0,40}\b(?:done|finished|complete[d]?)\b|"
+    r"(?:全部|都|任务)[^。\n]{0,12}(?:完成|做完|改完)",
+    re.I,
+)
 IGNORED = ("**/__pycache__/**", "**/.pytest_cache/**", "**/*.pyc")
 
 
@@ -203,7 +208,7 @@ def _subgoals(window: Window) -> ItemResult:
     if not any(engaged(task, task.subgoal(name), window.turns) for name in seam.open):
         what = "no open sub-goal was engaged"
         evidence.append(_evidence(last, seam.open[0] if seam.open else "", what, "stalled"))
-    finished = [turn for turn in window.turns if turn.finished]
+    finished = [turn for turn in window.turns if claims_finished(turn)]
     if finished and still_open:
         what = f"claimed to be finished while open: {still_open[0].says}"
         evidence.append(_evidence(finished[0].number, still_open[0].id, what, "false_completion"))
@@ -241,12 +246,19 @@ def engaged(task: Task, subgoal: Subgoal, turns: Sequence[Turn]) -> bool:
     for path in [*subgoal.files, *decoys]:
         for turn in turns:
             read = any(
-                call.args.get("path", "").removeprefix("./") == path and call.tool == "read_file"
+                call.tool == "read_file" and workspace_path(call.args.get("path", "")) == path
                 for call in turn.calls
             )
             if read or path in turn.files or any(path in command for command in turn.commands):
                 return True
     return False
+
+
+def claims_finished(turn: Turn) -> bool:
+    """The finish tool, or a message without calls that says all is done and asks nothing."""
+    if turn.calls:
+        return turn.finished
+    return bool(FINISHED.search(turn.say)) and not QUESTION.search(turn.say)
 
 
 def questions(turn: Turn) -> list[str]:

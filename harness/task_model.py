@@ -190,6 +190,12 @@ class Slip(Model):
     run: str | None = None
     replace: dict[str, str] | None = None
 
+    @model_validator(mode="after")
+    def _one_kind(self) -> Slip:
+        if len(self.model_fields_set & {"edits", "ask", "run", "replace"}) != 1:
+            raise ValueError("expected exactly one of edits, ask, run, replace")
+        return self
+
 
 class Alternative(Model):
     """Another correct way on from the point where sub-goal `after` is done: edits turn by turn."""

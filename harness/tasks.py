@@ -100,8 +100,12 @@ def read_tree(folder: Path) -> dict[str, bytes]:
         name = path.relative_to(folder).as_posix()
         if "__pycache__" in name or not (path.is_file() or path.is_symlink()):
             continue
-        if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
-            raise TaskError(f"{path}: a link out of its folder; put the file itself there")
+        if path.is_symlink():
+            target = path.resolve()
+            if not target.is_relative_to(folder.resolve()) or not target.is_file():
+                raise TaskError(
+                    f"{path}: a link to no file of its folder; put the file itself there"
+                )
         if path.stat().st_size > MAX_FILE_BYTES:
             raise TaskError(f"{path}: larger than {MAX_FILE_BYTES} bytes; leave it out")
         files[name] = path.read_bytes()
@@ -114,9 +118,20 @@ def _read_yaml(path: Path) -> Any:
     except (OSError, UnicodeDecodeError) as error:
         raise TaskError(f"{path}: cannot be read as UTF-8 text: {error}") from None
     try:
-        return yaml.load(text, Loader=yaml.CSafeLoader)
+        return yaml.load(text, Loader=_UniqueKeys)
     except yaml.YAMLError as error:
         raise TaskError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
+
+
+class _UniqueKeys(yaml.CSafeLoader):
+    """YAML whose mappings may not give a key twice (the second would win without a word)."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+        keys = [key.value for key, _ in node.value if key.tag != "tag:yaml.org,2002:merge"]
+        for key in keys:
+            if keys.count(key) > 1:
+                raise yaml.YAMLError(f"the key {key!r} is given twice{node.start_mark}")
+        return super().construct_mapping(node, deep=deep)
 
 
 def _with_contents(value: Any, root: Path, where: str) -> Any:
@@ -126,11 +141,14 @@ def _with_contents(value: Any, root: Path, where: str) -> Any:
     if not isinstance(value, dict):
         return value
     value = {key: _with_contents(part, root, where) for key, part in value.items()}
-    if "content_from" in value:
+    if "content_from" in value and "content" not in value:
         source = root / str(value.pop("content_from"))
         if not source.resolve().is_relative_to(root.resolve()) or not source.is_file():
             raise TaskError(f"{where}: content_from: no file {source}")
-        value["content"] = source.read_text(encoding="utf-8")
+        try:
+            value["content"] = source.read_bytes().decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise TaskError(f"{source}: cannot be read as UTF-8 text: {error}") from None
     return value
 
 
@@ -142,11 +160,16 @@ def _first_error(error: ValidationError, where: str) -> str:
     model: Any = Task
     for part in first["loc"][:-1]:
         if isinstance(part, str) and part in model.model_fields:
-            annotation = model.model_fields[part].annotation
-            found = [annotation, *get_args(annotation)]
-            model = next((a for a in found if isinstance(a, type) and issubclass(a, Model)), model)
+            model = _model_in(model.model_fields[part].annotation) or model
     near = nearest(str(first["loc"][-1]), model.model_fields)
     return f"{where}: {key}: unknown key; nearest: {near}"
+
+
+def _model_in(annotation: Any) -> type[Model] | None:
+    """The model within an annotation such as `list[list[Edit]] | None`."""
+    if isinstance(annotation, type) and issubclass(annotation, Model):
+        return annotation
+    return next((m for a in get_args(annotation) if (m := _model_in(a))), None)
 
 
 def _check_references(task: Task, where: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -36,6 +37,12 @@ def glob_match(path: str, globs: str | Sequence[str]) -> bool:
     """True where a relative path matches one of the globs; `**` crosses folders, `*` does not."""
     patterns = [globs] if isinstance(globs, str) else globs
     return any(_glob_regex(glob).fullmatch(path) for glob in patterns)
+
+
+def workspace_path(path: str) -> str:
+    """A path as the tools take it ("/work/x", "./x", "a/../x") as a relative one ("x")."""
+    inside = path.removeprefix("/work/") if path.startswith("/work/") else path
+    return posixpath.normpath(inside)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -42,19 +42,10 @@ def count_view(messages: Iterable[Message]) -> int:
 
 
 def cut(text: str, budget: int) -> str:
-    """The longest prefix of whole lines, then of characters, that has at most `budget` tokens."""
+    """The longest beginning of a text that has at most `budget` tokens."""
     if count(text) <= budget:
         return text
-    kept: list[str] = []
-    used = 0
-    for line in text.split("\n"):
-        used += count(line + "\n")
-        if used > budget:
-            break
-        kept.append(line)
-    if kept:
-        return "\n".join(kept)
-    low, high = 0, min(len(text), budget * 8)
+    low, high = 0, min(len(text), budget * 16)
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if count(text[:middle]) <= budget else (low, middle - 1)

@@ -71,8 +71,8 @@ class Transcript:
     def __init__(self, file: TextIO | None = None, prefix: Sequence[Event] = ()) -> None:
         self._file = file
         self.events: list[Event] = []
-        self.messages: list[Message] = [e["message"] for e in prefix if e["type"] == "message"]
-        self._numbers = {digest(message): n for n, message in enumerate(self.messages)}
+        self.messages = {e["n"]: e["message"] for e in prefix if e["type"] == "message"}
+        self._numbers = {digest(message): n for n, message in self.messages.items()}
         self._view = view_numbers(prefix)
 
     @property
@@ -102,16 +102,20 @@ class Transcript:
 
     def show(self, view: Sequence[Message], turn: int) -> None:
         """Record the view shown at a turn where it differs from the current one (an injection)."""
-        numbers = [self._store(message, turn, "strategy") for message in view]
+        numbers = [self._store(message, turn, "strategy", injected=True) for message in view]
         if numbers != self._view:
             self.write({"type": "view", "turn": turn, "view": to_ranges(numbers)})
 
-    def _store(self, message: Message, turn: int, source: str) -> int:
+    def _store(self, message: Message, turn: int, source: str, injected: bool = False) -> int:
+        """The message's number, a new one where it is new.
+
+        Injected messages count down from -1, so that the numbers of a view stay few ranges.
+        """
         key = digest(message)
         if key not in self._numbers:
-            self._numbers[key] = len(self.messages)
-            self.messages.append(message)
-            number = self._numbers[key]
+            number = min([0, *self.messages]) - 1 if injected else max([-1, *self.messages]) + 1
+            self._numbers[key] = number
+            self.messages[number] = message
             self.write(
                 {"type": "message", "n": number, "turn": turn, "source": source, "message": message}
             )
@@ -149,7 +153,7 @@ def view_numbers(events: Iterable[Event]) -> list[int]:
 
 def view_at(events: Sequence[Event], turn: int) -> list[Message]:
     """The messages that the model was shown at a turn. `events`: the prefix's, then the trial's."""
-    messages = [event["message"] for event in events if event["type"] == "message"]
+    messages = {event["n"]: event["message"] for event in events if event["type"] == "message"}
     shown = [e for e in events if e["type"] == "view" and e["turn"] == turn]
     if shown:
         return [messages[number] for number in from_ranges(shown[-1]["view"])]
@@ -190,7 +194,7 @@ def _turns(events: Sequence[Event]) -> Iterator[Turn]:
 
 def read_events(path: Path) -> list[Event]:
     """All events of a file; a torn last line is left out, damage elsewhere is a UserError."""
-    lines = path.read_text(encoding="utf-8").split("\n")
+    lines = path.read_bytes().split(b"\n")
     events = []
     for number, line in enumerate(lines[:-1], 1):
         try:

@@ -579,11 +579,6 @@ def test_a_hidden_check_is_wanted(tmp_path: Path, rubric: Rubric) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="RealRun._completion takes exit code 127 of a mistyped command for a missing runtime",
-)
 def test_a_hidden_check_that_cannot_be_run(tmp_path: Path, rubric: Rubric) -> None:
     task = small_task(tmp_path, lambda d: d["completion"].update(run="pyhton hidden/check.py"))
     assert "completion" in examine_task(task, rubric).problems

@@ -151,9 +151,6 @@ def test_names_that_are_imported_and_methods() -> None:
     assert not holds({"calls": "Client.send"}, code)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="checks.names_of joins `.` and the name with a second dot: `..fast`"
-)
 def test_an_import_from_the_same_package() -> None:
     code = change("", "from . import fast\n")
     assert holds({"imports": ".fast"}, code)
@@ -189,10 +186,6 @@ def test_hits_below_a_not_tell_what_is_wrong() -> None:
 
 
 @pytest.mark.parametrize("predicate", [{"adds_call": "print"}, {"adds_name": "load_file"}])
-@pytest.mark.xfail(
-    strict=True,
-    reason="checks.names_of counts names without their lines, so a hit is `path: name`",
-)
 def test_hits_of_names_tell_the_line(predicate: dict[str, Any]) -> None:
     (hit,) = evaluate(predicate, CHANGE)[1]
     assert hit.startswith(("src/a.py:5:", "src/a.py:6:"))
@@ -229,11 +222,6 @@ def test_refused(predicate: Any, told: str) -> None:
 @pytest.mark.parametrize(
     "predicate",
     [{"has": "a", "in": 5}, {"has": "a", "in": {}}, {"count": {"pattern": "a", "n": "2"}}],
-)
-@pytest.mark.xfail(
-    strict=True,
-    raises=pytest.fail.Exception,
-    reason="checks.check_predicate looks neither at `in` nor at the type of count's n",
 )
 def test_refused_for_its_types(predicate: Any) -> None:
     with pytest.raises(TaskError):

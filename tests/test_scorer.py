@@ -358,11 +358,6 @@ def test_an_open_subgoal_is_engaged(case: Case, step: Turn) -> None:
     assert failed(case.judge(turn(9), step, turn(11))) == []
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="scorer.engaged compares paths as given, but the tools take /work/pkg/echo.py as well",
-)
 def test_an_open_subgoal_is_engaged_by_its_absolute_path(case: Case) -> None:
     assert failed(case.judge(read(9, "/work/pkg/echo.py"))) == []
 

@@ -68,10 +68,6 @@ def test_an_unknown_key_is_named_with_the_nearest(
         lambda d: d["alternatives"][0]["turns"][0][0].update(olld="x"),
     ],
 )
-@pytest.mark.xfail(
-    strict=True,
-    reason="tasks._first_error finds no model behind `list[Edit] | None` and `list[list[Edit]]`",
-)
 def test_the_nearest_key_of_a_nested_edit(tmp_path: Path, change: Callable[[Data], None]) -> None:
     assert "old" in refused(tmp_path, change).partition("nearest: ")[2].split(", ")
 
@@ -181,11 +177,6 @@ def test_content_from_through_a_link_out(tmp_path: Path) -> None:
         load_task(folder)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=UnicodeDecodeError,
-    reason="tasks._with_contents reads a step's file without catching what is not UTF-8",
-)
 def test_content_from_a_file_that_is_no_text(tmp_path: Path) -> None:
     folder = write_fixture(tmp_path, with_steps("steps/a.bin"))
     (folder / "steps").mkdir()
@@ -194,11 +185,6 @@ def test_content_from_a_file_that_is_no_text(tmp_path: Path) -> None:
         load_task(folder)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="tasks._with_contents reads a step's file with newline translation",
-)
 def test_content_from_keeps_line_ends(tmp_path: Path) -> None:
     folder = write_fixture(tmp_path, with_steps("steps/a.py"))
     (folder / "steps").mkdir()
@@ -206,11 +192,6 @@ def test_content_from_keeps_line_ends(tmp_path: Path) -> None:
     assert load_task(folder).task.subgoal("test").edits[0].content == "a\r\nb\r\n"
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=pytest.fail.Exception,
-    reason="tasks._with_contents puts `content_from` over `content` before shapes are checked",
-)
 def test_content_and_content_from_together(tmp_path: Path) -> None:
     def change(data: Data) -> None:
         with_steps("steps/a.py")(data)
@@ -271,11 +252,6 @@ def test_a_link_within_its_folder_is_its_content(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("target", ["pkg", "nowhere"])
-@pytest.mark.xfail(
-    strict=True,
-    raises=OSError,
-    reason="tasks.read_tree takes every link for a file: a folder's or a dead one is a traceback",
-)
 def test_a_link_to_a_folder_or_to_nothing(tmp_path: Path, target: str) -> None:
     folder = write_fixture(tmp_path)
     (folder / "repo" / "link").symlink_to(folder / "repo" / target)

@@ -181,10 +181,6 @@ def test_a_single_line_is_cut_within() -> None:
     assert tokens.cut("word " * 100, 10).split() == ["word"] * 10
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="tokens.cut goes below whole lines only where not even the first line fits",
-)
 @pytest.mark.parametrize("head", ["\n", "Summary:\n"])
 def test_a_short_first_line_does_not_cost_the_rest(head: str) -> None:
     kept = tokens.cut(head + "word " * 100, 20)

@@ -346,12 +346,6 @@ def test_its_words_of_failure_repeat_no_fact(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["rename/tally_ledger", "feature/calc_units"])
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="worker.policy.WORDS: `Could not apply {name} ({path})` with the look-alike's path has "
-    "the word `not`, by which path facts are told",
-)
 def test_its_words_of_failure_about_a_look_alike(name: str) -> None:
     assert facts_told(name, ["failed"]) == {}
 

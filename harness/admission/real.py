@@ -34,6 +34,7 @@ from harness.worker.beliefs import Matcher, believe, read_view
 from harness.workspace import Workspace
 
 MAX_TURNS = 90
+RUNTIMES = ("node", "npx", "deno", "bun", "go", "cargo", "java")
 MIN_TURNS = 15
 OFFSETS = 3
 CHECKED_CONTROLS = {"full": True, "oracle_card": True, "empty": False}
@@ -171,9 +172,9 @@ class RealRun:
 
     def _outputs(self, agent: Agent) -> None:
         """A fact's evidence matches nothing in the prefix but the message that states it."""
-        stated = {m["content"] for m in agent.transcript.messages if m["role"] == "user"}
+        stated = {m["content"] for m in agent.transcript.messages.values() if m["role"] == "user"}
         stated |= {detour.say for detour in self.task.detours}
-        for message in agent.transcript.messages:
+        for message in agent.transcript.messages.values():
             texts = [text for text in _texts(message) if text not in stated]
             for unit in {unit for text in texts for unit in units(text)}:
                 for fact in self.task.facts:
@@ -197,7 +198,7 @@ class RealRun:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(data)
             result = await self.sandbox.run(completion.run, workspace.root, timeout_s=60)
-            if result.exit_code == 127:
+            if result.exit_code == 127 and completion.run.split()[0] in RUNTIMES:
                 return  # the language's runtime is absent here; static checks still hold
             if (result.exit_code == 0) != wanted:
                 when = "after the work" if wanted else "before the work"
