@@ -100,12 +100,10 @@ def read_tree(folder: Path) -> dict[str, bytes]:
         name = path.relative_to(folder).as_posix()
         if "__pycache__" in name or not (path.is_file() or path.is_symlink()):
             continue
-        if path.is_symlink():
-            target = path.resolve()
-            if not target.is_relative_to(folder.resolve()) or not target.is_file():
-                raise TaskError(
-                    f"{path}: a link to no file of its folder; put the file itself there"
-                )
+        if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
+            raise TaskError(f"{path}: a link out of its folder; put the file itself there")
+        if not path.is_file():
+            raise TaskError(f"{path}: a link to no file; put the file itself there")
         if path.stat().st_size > MAX_FILE_BYTES:
             raise TaskError(f"{path}: larger than {MAX_FILE_BYTES} bytes; leave it out")
         files[name] = path.read_bytes()

@@ -49,4 +49,4 @@ def cut(text: str, budget: int) -> str:
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if count(text[:middle]) <= budget else (low, middle - 1)
-    return text[:low]
+    return text[:low].rstrip("\n")

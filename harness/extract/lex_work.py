@@ -156,7 +156,10 @@ _NOUN = (
     "(?:name|identifier|constant|key|variable|function|class|method|column|field|table|flag|event|topic"
     "|metric|label|branch|exception|type|struct|enum|endpoint|package|helper|half|module|test)s?"
 )
-_NOUN_ZH = "(?:函数|变量|常量|字段|[列表]|类|方法|事件|指标|标签|分支|规则|键|key|接口|枚举|主题|队列|参数|异常)名?"
+_NOUN_ZH = (
+    "(?:函数|变量|常量|字段|[列表]|类|方法|事件|指标|标签|分支|规则"
+    "|键|key|接口|枚举|主题|队列|参数|异常)名?"
+)
 NAMES = re.compile(
     rf"\b{_NOUN}\b[^,;.]{{0,40}}\b(?:is|are|be|becomes?|named|called|name)\s+[`\"]?$"
     rf"|\b(?:new|add|adding|name|the) (?:\w+ )?{_NOUN} [`\"]?$|\bname [`\"]?$"

@@ -46,8 +46,10 @@ class _Step:
 
 
 def _step(text: str, mark: str = "", offered: bool = False) -> _Step:
-    names = frozenset(name_of(p) for p in paths_in(text))
-    return _Step(text, _words(text), names, mark, offered)
+    names = {name_of(p) for p in paths_in(text)}
+    # CHANGELOG beside CHANGELOG.md is the same file.
+    names -= {n for n in names if any(o.startswith(f"{n}.") for o in names)}
+    return _Step(text, _words(text), frozenset(names), mark, offered)
 
 
 @lru_cache(maxsize=4096)

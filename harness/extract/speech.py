@@ -10,7 +10,6 @@ from typing import Literal
 from harness.extract import lex_aside as la
 from harness.extract import lex_rules as lx
 from harness.extract import lex_work as lw
-from harness.extract.cues import Cues
 
 _QUOTE = re.compile(
     r"\"[^\"\n]{2,400}\"|“[^”\n]{2,400}”|「[^」\n]{2,400}」|『[^』\n]{2,400}』|«[^»\n]{2,400}»|‘[^’\n]{4,400}’"
@@ -43,9 +42,8 @@ _STOP = re.compile(
 )
 Part = Literal["", "work", "rule", "head"]
 """An item of a list of work or of rules, or the sentence that introduces a list."""
-_SO = re.compile(r"\s*(?:and )?(?:so|hence|therefore|that's why)\b|\s*(?:所以|因此)")
+_SO = re.compile(r"^\s*(?:(?:and )?(?:so|hence|therefore|that's why)\b|所以|因此)")
 _PLEASE = re.compile(r",?\s+(?:please|pls|plz|thanks|btw)\s*[.!]*$", re.I)
-_ANY = Cues(raw=r"\S")
 FIRM = re.compile(r"\d|[`_/=]|[a-z][A-Z]|\w\.\w|\w\(\)")
 """A number, a path, an identifier: never cut away."""
 REFERS = re.compile(
@@ -163,22 +161,29 @@ def concise(text: str, low: str) -> str:
     """
     clauses = Sentence(text, low).clauses
     first, last = 0, len(clauses)
-    while last > 1 and _spare(clauses[last - 1], la.BECAUSE, la.EXPLAINS):
+    while last > 1 and _is_reason(*clauses[last - 1]):
         last -= 1
-    while first < last - 1:
-        after = clauses[first + 1][1]
-        alone = len(tokens(after)) > 2 and not REFERS.search(after)
-        leads = (la.NEWS, la.NARRATIVE, *([_ANY] if _SO.match(after) else [])) if alone else ()
-        if not _spare(clauses[first], la.CHAT, *leads):
-            break
+    while first < last - 1 and _is_lead(*clauses[first], clauses[first + 1][1]):
         first += 1
     text = "".join(t for t, _ in clauses[first:last])
     return trim(_PLEASE.sub("", _SO.sub("", text, count=1) if first else text))
 
 
-def _spare(clause: tuple[str, str], *cues: Cues) -> bool:
-    text, low = clause
-    return not FIRM.search(text) and not polarity(low.strip()) and any(c.search(low) for c in cues)
+def _is_reason(text: str, low: str) -> bool:
+    if FIRM.search(text) or la.BECAUSE.search(low):
+        return not FIRM.search(text)
+    orders = lx.BAN.search(lx.NOT_A_BAN.blank(low)) or lx.DUTY.search(low)
+    return bool(la.EXPLAINS.search(low)) and not orders
+
+
+def _is_lead(text: str, low: str, after: str) -> bool:
+    """Chatter before a clause, or news before one that can be understood without it."""
+    if FIRM.search(text) or polarity(low.strip()):
+        return False
+    if la.CHAT.search(low):
+        return True
+    told = la.NEWS.search(low) or la.NARRATIVE.search(low) or _SO.match(after)
+    return bool(told) and len(tokens(after)) > 2 and not REFERS.search(after)
 
 
 def key(text: str) -> str:
