@@ -1,0 +1,7 @@
+"""`python -m postbox`."""
+
+import sys
+
+from postbox.cli import main
+
+sys.exit(main())

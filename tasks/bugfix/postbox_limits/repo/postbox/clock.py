@@ -1,0 +1,15 @@
+"""The time of day, in one place."""
+
+from __future__ import annotations
+
+import time
+
+
+def wall() -> float:
+    """Seconds since the epoch with fractions, as the old host gave them."""
+    return time.time()
+
+
+def ticks() -> int:
+    """Whole seconds since the epoch."""
+    return time.time_ns() // 1_000_000_000

@@ -1,0 +1,1 @@
+"""The dairy board's own reckoning, against which a cellar is audited."""

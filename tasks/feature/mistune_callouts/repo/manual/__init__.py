@@ -1,0 +1,1 @@
+"""The manual of the bicycle workshop."""

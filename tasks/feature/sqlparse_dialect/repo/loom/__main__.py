@@ -1,0 +1,5 @@
+"""`python -m loom`."""
+
+from loom.cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,1 @@
+"""The desk's modules as the rewrite has them so far."""

@@ -1,0 +1,1 @@
+"""One station on the river: series derived from its readings."""

@@ -1,0 +1,1 @@
+"""The station on a telephone: few values, large letters."""

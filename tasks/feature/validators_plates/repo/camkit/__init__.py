@@ -1,0 +1,1 @@
+"""The kit that came with the cameras."""

@@ -1,0 +1,1 @@
+"""The car park under the town hall."""

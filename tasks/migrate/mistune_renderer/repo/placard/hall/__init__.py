@@ -1,0 +1,1 @@
+"""Elements of the placards in the hall, a module each."""

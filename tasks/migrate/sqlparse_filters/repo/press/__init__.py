@@ -1,0 +1,1 @@
+"""What the printers run on their side, as they sent it."""

@@ -1,0 +1,1 @@
+"""Makes the queries of the yearbook fit to print."""

@@ -1,0 +1,1 @@
+"""The archive of the county: maps of its parishes."""
