@@ -10,20 +10,25 @@ the workspace is ever run, so a stored change can be judged again anywhere.
     {imports: requests, in: ...}                  a module or a submodule of it is imported (ast)
     {calls: client.fetch, in: ...}                a call whose dotted name ends so (ast)
     {count: {pattern: "^- ", n: 3}, in: ...}      exactly n matches over the files
-    {adds: "requests\\.", in: ...}                some added line holds a match
+    {adds: "requests\\.", in: ...}                some added line holds a match (*)
     {removes: "^## 2.1", in: ...}                 some removed line holds a match
     {adds_import: requests}  {adds_call: f}       more of them than before
     {adds_name: "[a-z]+[A-Z].*"}                  a new identifier matches in full
     {writes: glob}  {creates: glob}               a file was written / is new
     {runs: "pytest"}                              a command matches
     {runs_before: {first: "lint", then: "test"}}  each `then` command has a `first` before it
+
+(*) Comments of Python lines are left aside: naming a banned thing is not using it.
 """
 
 from __future__ import annotations
 
+import io
 import re
+import tokenize
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -183,7 +188,20 @@ def _grep(lines: Iterable[tuple[str, int, str]], pattern: str) -> Hits:
 
 
 def _adds(change: Change, pattern: str, globs: Any) -> Hits:
-    return _grep(_line_changes(change, globs, added=True), pattern)
+    lines = _line_changes(change, globs, added=True)
+    return _grep(((path, number, _code(path, line)) for path, number, line in lines), pattern)
+
+
+def _code(path: str, line: str) -> str:
+    """A line of Python without its comment: naming a banned thing in a comment is not using it."""
+    if not path.endswith(".py") or "#" not in line:
+        return line
+    # A line may be half a statement; what is read before it breaks off is enough.
+    with suppress(tokenize.TokenError, SyntaxError):
+        for token in tokenize.generate_tokens(io.StringIO(line.strip()).readline):
+            if token.type == tokenize.COMMENT:
+                return line.strip()[: token.start[1]]
+    return line
 
 
 def _removes(change: Change, pattern: str, globs: Any) -> Hits:

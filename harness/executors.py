@@ -12,6 +12,7 @@ import ctypes
 import io
 import os
 import signal
+import socket
 import tarfile
 import tempfile
 from collections.abc import Callable, Sequence
@@ -142,6 +143,8 @@ def _connect(config: Config) -> Any:
         import ray
     except ImportError:
         raise UserError("executor=ray needs Ray: pip install 'seambench[ray]'") from None
+    if config.executor.address:
+        _require_reachable(config.executor.address)
     try:
         if config.executor.address:
             ray.init(address=config.executor.address, log_to_driver=False)
@@ -156,6 +159,18 @@ def _connect(config: Config) -> Any:
         first = (str(error).splitlines() or [type(error).__name__])[0]
         raise UserError(f"executor.address {config.executor.address!r}: {first}") from None
     return ray
+
+
+def _require_reachable(address: str) -> None:
+    """Ray itself goes on trying for minutes where nobody answers."""
+    host, _, port = address.rpartition("//")[2].partition(":")
+    if address in ("auto", "local") or not port.isdigit():
+        return
+    try:
+        socket.create_connection((host, int(port)), timeout=5).close()
+    except OSError as error:
+        told = error.strerror or error
+        raise UserError(f"executor.address {address!r}: nobody answers there ({told})") from None
 
 
 def _away(config: Config, cell: Cell, prefix: bytes | None) -> tuple[bytes, list[Record]]:

@@ -61,6 +61,7 @@ OPENING_ZH = "帮我修一下 shop/price.py 的取整问题。"
         ("Always round half to even.", "half", "must"),
         ("Never import decimal in the hot path.", "decimal", "must_not"),
         ("Don't reformat unrelated lines.", "unrelated", "must_not"),
+        ("Never print the key, ok?", "key", "must_not"),
         ("No new dependencies, please.", "dependencies", "must_not"),
         ("At most 4 digits after the point.", "4", "must"),
         ("I'd rather you didn't rename public functions.", "public", "must_not"),
@@ -304,6 +305,270 @@ def test_decision_keeps_its_reason() -> None:
     (decision,) = extract(messages).decisions
     assert "消息队列" in decision
     assert "没有外网" in decision
+
+
+LIST_EN = """The importer needs some love, piece by piece:
+
+1. feed/reader.py: a bad line should be skipped and must be counted
+2. feed/dates.py: the end day has to be included
+3. notes.md: one line on both
+
+A few things to keep in mind.
+The feed is read by an old device, so rows never exceed 60 characters.
+Every helper you add ends in _feed.
+"""
+LIST_ZH = """把下面几处毛病依次修掉。
+
+清单：
+1. T-11：`yun/sum.py` 的合计应当四舍五入，空表要返回零。
+2. T-12：`yun/day.py` 里跨月的那天不该算两次。
+3. `notes.md` 里补一行说明。
+
+有几点先说清楚。
+合计只用整数，别引入浮点。
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "steps", "count"),
+    [(LIST_EN, ("bad line", "end day", "one line"), 2), (LIST_ZH, ("合计", "跨月", "一行"), 2)],
+)
+def test_items_of_a_list_of_work_are_open_and_no_rules(
+    text: str, steps: tuple[str, ...], count: int
+) -> None:
+    state = extract([user(text)])
+    assert len(state.open) == len(steps)
+    assert all(word in step for word, step in zip(steps, state.open, strict=True))
+    assert len(state.constraints) == count
+    assert not any(word in r.text for word in ("line", "day", "T-1") for r in state.constraints)
+    assert state.done == ()
+
+
+def test_a_list_of_rules_without_a_heading_gives_rules() -> None:
+    text = "Tidy up the parser.\n- never log tokens\n- all dates must be UTC\n- don't add globals\n"
+    found = rules([user(text)])
+    assert set(found.values()) == {"must", "must_not"}
+    assert len(found) == 3
+    assert len(extract([user(text)]).open) == 1
+
+
+def test_a_prohibition_among_the_steps_is_a_rule_and_no_step() -> None:
+    text = "Steps:\n1. move the loader\n2. do not touch the cache\n3. keep the API\n4. write docs\n"
+    state = extract([user(text)])
+    assert [r.polarity for r in state.constraints] == ["must_not", "must"]
+    assert len(state.open) == 2
+
+
+def test_prohibition_that_heads_a_list_holds_for_the_list() -> None:
+    for text in (
+        "Keep out of these:\n- a/b.py\n- c/d.py\n",
+        "下面这些别动：\n- a/b.py\n- c/d.py\n",
+    ):
+        messages = [user("Fix e/f.py."), user(text)]
+        assert [r.polarity for r in extract(messages).constraints] == ["must_not"]
+        assert roles(messages)["a/b.py"] == roles(messages)["c/d.py"] == "read_only"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Some ground rules first.",
+        "Please take them one after the other, in this order:",
+        "Nice work so far.",
+        "Sorry, I was away over lunch.",
+        "The old device is slow and drops lines now and then.",
+        "One of the testers called about memory.",
+        "有几件事先讲明白。",
+        "干得不错，继续吧。",
+        "昨天测试组来过电话。",
+        "这个模块是前年写的。",
+    ],
+)
+def test_announcements_chat_and_descriptions_are_no_rules(text: str) -> None:
+    opening = OPENING_EN if text.isascii() else OPENING_ZH
+    assert rules([user(opening), says("ok"), user(text)]) == {}
+
+
+PLAN_EN = (("the loader (io/load.py)", "done"), ("the saver (io/save.py)", "todo"))
+
+
+def test_plan_has_the_last_word_on_its_items() -> None:
+    messages = [
+        user("Please go on:\n- io/load.py: the loader\n- io/save.py: the saver\n"),
+        says("Next: the loader (io/load.py)."),
+        *call("edit_file", "edited", path="io/load.py", old="a", new="b"),
+        says("Done: the loader (io/load.py)."),
+        *plan(*PLAN_EN),
+        says("Next: the saver (io/save.py)."),
+        *call("read_file", "x = 1", path="io/save.py"),
+    ]
+    state = extract(messages)
+    assert state.done == ("the loader (io/load.py)",)
+    assert state.open == ("the saver (io/save.py)",)
+
+
+@pytest.mark.parametrize(
+    ("announced", "said"),
+    [
+        ("Working on the saver (io/save.py).", "Done: the saver (io/save.py)."),
+        ("正在处理 the saver（io/save.py）。", "已完成：the saver（io/save.py）。"),
+    ],
+)
+def test_step_is_done_after_the_last_plan(announced: str, said: str) -> None:
+    before = [user("Go on."), *plan(*PLAN_EN), says(announced)]
+    edit = call("edit_file", "edited", path="io/save.py", old="a", new="b")
+    failed = call("edit_file", "error: no such text", path="io/save.py", old="a", new="b")
+    elsewhere = call("edit_file", "edited", path="io/load.py", old="a", new="b")
+    for messages, is_open in (
+        (before, True),
+        ([*before, *failed], True),
+        ([*before, *elsewhere], True),
+        ([*before, *edit], False),
+        ([*before, *edit, says("The saver is not finished yet.")], True),
+        ([*before, says(said)], False),
+    ):
+        state = extract(messages)
+        assert ("the saver (io/save.py)" in state.open) is is_open
+        assert ("the saver (io/save.py)" in state.done) is not is_open
+
+
+def test_done_of_one_item_leaves_the_others_of_the_list_open() -> None:
+    messages = [
+        user("Two fixes:\n- lib/tax.py: the tax of a line\n- lib/fee.py: the fee of a line\n"),
+        *call("edit_file", "edited", path="lib/tax.py", old="a", new="b"),
+        says("Done: the tax of a line (lib/tax.py)."),
+    ]
+    state = extract(messages)
+    assert len(state.open) == 1
+    assert "lib/fee.py" in state.open[0]
+    assert not any("fee" in text for text in state.done)
+
+
+def test_done_of_one_item_is_not_taken_for_a_similar_one() -> None:
+    messages = [
+        user("Two fixes:\n- the tax of a line\n- the fee of a line\n"),
+        says("Done: the tax of a line."),
+    ]
+    assert extract(messages).open == ("the fee of a line",)
+
+
+def test_request_is_never_done_itself() -> None:
+    messages = [
+        user("Please make the clock monotonic in sys/clock.py."),
+        *call("edit_file", "edited", path="sys/clock.py", old="a", new="b"),
+        says("The clock is monotonic now."),
+    ]
+    state = extract(messages)
+    assert state.open == ()
+    assert state.done == ("The clock is monotonic now.",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please leave a/one.py, b/two.py and tests/three.py alone.",
+        "a/one.py, b/two.py and tests/three.py are the other team's, so don't touch them.",
+        "a/one.py、b/two.py 和 tests/three.py 都别动。",
+    ],
+)
+def test_prohibition_holds_for_all_files_of_an_enumeration(text: str) -> None:
+    assert roles([user("Speed up a/four.py."), user(text)]) == {
+        "a/four.py": "to_change",
+        "a/one.py": "read_only",
+        "b/two.py": "read_only",
+        "tests/three.py": "read_only",
+    }
+
+
+def test_one_entry_for_a_file_however_it_is_called() -> None:
+    messages = [
+        user("Fix lib/zone.py and write a line into CHANGELOG.md."),
+        *plan(("zone.py (lib/zone.py)", "doing"), ("the CHANGELOG line (CHANGELOG.md)", "todo")),
+        *call("edit_file", "edited", path="lib/zone.py", old="a", new="b"),
+    ]
+    assert roles(messages) == {"lib/zone.py": "changed", "CHANGELOG.md": "to_change"}
+
+
+def test_last_file_named_is_not_banned_by_a_later_rule_about_folders() -> None:
+    text = "Extend gui/menu.py.\nThe folder `attic/` is history, so don't change it.\n"
+    assert roles([user(text)]) == {"gui/menu.py": "to_change"}
+
+
+def test_last_file_of_a_list_is_not_banned_by_a_rule_after_it() -> None:
+    text = (
+        "- gui/menu.py: an entry\n- gui/bar.py: its icon\n\nThe wording is final, never alter it.\n"
+    )
+    assert roles([user(text)]) == {"gui/menu.py": "to_change", "gui/bar.py": "to_change"}
+
+
+def test_of_an_item_of_work_only_the_clause_that_names_is_naming() -> None:
+    text = (
+        "- a/x.py: the new class Amount\n- 在 b/y.py 里登记一批，名字用 spring-sale，放在最后。\n"
+    )
+    assert extract([user(text)]).naming == ("名字用 spring-sale",)
+
+
+def test_naming_and_environment_hold_nothing_else() -> None:
+    state = extract([user(LIST_EN), user("Run the checks with FEED_MODE=dry in front.")])
+    assert [t for t in state.naming if "_feed" not in t] == []
+    assert len(state.naming) == 1
+    assert len(state.environment) == 1
+    assert "FEED_MODE=dry" in state.environment[0]
+
+
+def test_decision_is_one_unit_and_the_assistant_makes_some() -> None:
+    messages = [
+        user("Speed up the index. Keep the old format readable."),
+        says("I tried a trie and rejected it, because it triples the memory. Going on."),
+        says("试过内存映射，文件一大就报错，这个办法放弃。先看别的。"),
+    ]
+    assert extract(messages).decisions == (
+        "I tried a trie and rejected it, because it triples the memory.",
+        "试过内存映射，文件一大就报错，这个办法放弃。",
+    )
+
+
+def test_no_sentence_is_in_more_than_two_kinds() -> None:
+    text = "All env vars get the prefix APP_ because APP_HOME on port 8080 broke, never use MY_."
+    state = extract([user(OPENING_EN), user(text)])
+    kinds = (state.naming, state.environment, state.decisions, state.constraints)
+    assert 1 <= sum(bool(kind) for kind in kinds) <= 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "The theme folder stays with design, so leave it alone.",
+            {"The theme folder stays with design, so leave it alone.": "must_not"},
+        ),
+        ("Rows go out by id, not by name.", {"Rows go out by id, not by name.": "must"}),
+        ("配色归设计组，一个字都别动。", {"配色归设计组，一个字都别动。": "must_not"}),
+        (
+            "路径一律用 posix 写法，不写成反斜杠。",
+            {"路径一律用 posix 写法，不写成反斜杠。": "must"},
+        ),
+    ],
+)
+def test_clause_and_sentence_are_one_rule(text: str, expected: dict[str, str]) -> None:
+    opening = OPENING_EN if text.isascii() else OPENING_ZH
+    assert rules([user(opening), says("ok"), user(text)]) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("By the way, all ids must stay below 2**53, please.", "all ids must stay below 2**53"),
+        (
+            "Exports must end with a newline, otherwise the mainframe drops the last row.",
+            "Exports must end with a newline",
+        ),
+        ("对了，导出必须带表头，不然对方读不了。", "导出必须带表头"),
+    ],
+)
+def test_chatter_and_reasons_are_trimmed_from_a_rule(text: str, rule: str) -> None:
+    opening = OPENING_EN if text.isascii() else OPENING_ZH
+    assert list(rules([user(opening), says("ok"), user(text)])) == [rule]
 
 
 CARD = """[carried: card]

@@ -85,9 +85,10 @@ class _Reader:
         ruled = self.rules.hear(event, kept)
         self.progress.user(event, kept)
         self.files.said(kept, user=True)
-        full = self._facts(event.at, kept, ruled)
-        for text in decisions_in(event, self.offer):
-            if not any(text.strip() == t for t in full):
+        chosen = decisions_in(event, self.offer)
+        full = self._facts(event.at, kept, ruled, chosen)
+        for text in chosen:
+            if text not in full:
                 self.decisions.add(text, event.at)
         self.offer = ""
 
@@ -100,28 +101,35 @@ class _Reader:
         ]
         self.offer = offers[0] if offers else ""
         plain = [s for s in event.sentences if not lex_work.LABEL.match(s.low)]
-        self._facts(event.at, plain, None)
+        self._facts(event.at, plain)
         for text in decisions_in(event, ""):
             self.decisions.add(text, event.at)
 
-    def _facts(self, at: int, sentences: Iterable[Sentence], ruled: set[str] | None) -> set[str]:
-        """Note names and surroundings; the sentences that are in two kinds by now.
+    def _facts(
+        self,
+        at: int,
+        sentences: Iterable[Sentence],
+        ruled: set[str] | None = None,
+        chosen: Iterable[str] = (),
+    ) -> set[str]:
+        """Note names and surroundings; the sentences that are in two kinds by then.
 
-        `ruled`: sentences of the user that give rules; None where the assistant speaks.
+        `ruled`: sentences of the user that give rules, None where the assistant speaks; `chosen`:
+        those that are decisions.
         """
         full: set[str] = set()
         for sentence in sentences:
-            user = ruled is not None
+            text, user = sentence.text, ruled is not None
             name, place = name_in(sentence, user), gives_environment(sentence, user)
-            if not (name or place) or asserted(sentence) is None:
+            if not (name or place) or not asserted(sentence):
                 continue
-            rule = user and sentence.text in ruled
+            rule = user and text in ruled
             if name:
                 self.naming.add(name, at)
-            if place and not (rule and name):
-                self.environment.add(sentence.text, at)
-            if rule or (name and place):
-                full.add(sentence.text)
+            if place and not (rule and (name or text in chosen)):
+                self.environment.add(text, at)
+            if name and (rule or place):
+                full.add(text)
         return full
 
     def state(self) -> State:

@@ -19,27 +19,28 @@ class Cues:
     several joined by `|`, a line. The text searched is lower case: case folding in the pattern
     would cost the engine its quick test of the first letter."""
 
-    __slots__ = ("_en", "_raw", "_start", "_zh")
+    __slots__ = ("_plain", "_zh")
 
     def __init__(self, en: str = "", zh: str = "", raw: str = "", start: str = "") -> None:
-        self._en = _join(en, r"\b", r"\b")
-        self._start = _join(start, r"^\W*(?:\w+,? ){0,2}", r"\b")
-        self._raw = _join(raw)
+        plain = (
+            _join(en, r"\b", r"\b"),
+            _join(start, r"^\W*(?:\w+,? ){0,2}", r"\b"),
+            _join(raw),
+        )
+        self._plain = tuple(pattern for pattern in plain if pattern)
         self._zh = _join(zh.replace(r"^\W*", _START))
 
     def search(self, low: str) -> re.Match[str] | None:
         """First match by kind, None where there is none. `low` is lower case."""
-        found = self._en.search(low) if self._en else None
-        for pattern in (self._start, self._raw):
-            if not found and pattern:
-                found = pattern.search(low)
-        if not found and self._zh and not low.isascii():
-            found = self._zh.search(low)
-        return found
+        for pattern in self._plain:
+            found = pattern.search(low)
+            if found:
+                return found
+        return self._zh.search(low) if self._zh and not low.isascii() else None
 
     def blank(self, low: str) -> str:
         """The text with every match replaced by spaces of the same length."""
-        for pattern in (self._en, self._raw, None if low.isascii() else self._zh):
+        for pattern in (*self._plain, None if low.isascii() else self._zh):
             if pattern:
                 low = pattern.sub(lambda m: " " * len(m.group()), low)
         return low

@@ -23,6 +23,7 @@ from harness.extract.speech import (
 from harness.extract.taken_back import recent, taken_back
 
 _BAD_NAME = re.compile(r"^`[^`]*[ /=][^`]*`$")
+_NAMES_ONE = re.compile(rf"{FIRM.pattern}|[\u4e00-\u9fff]\s?[A-Za-z]{{3}}")
 _FULL = 3
 """Content words from which a clause can be a reason, and a sentence stand alone."""
 
@@ -79,11 +80,11 @@ def _gives_name(text: str, low: str, user: bool) -> bool:
 
 def gives_environment(sentence: Sentence, user: bool) -> bool:
     """Does the sentence state a port, version, command, place or machine?"""
-    if sentence.part in ("work", "head") or is_reported(sentence.low):
+    if sentence.part in ("work", "head"):
         return False
-    if user and lw.ENV_NAMED.search(sentence.text):
-        return True
-    return bool(environment(sentence.low)) and bool(FIRM.search(sentence.text))
+    found = user and lw.ENV_NAMED.search(sentence.text)
+    found = found or (_NAMES_ONE.search(sentence.text) and environment(sentence.low))
+    return bool(found) and not is_reported(sentence.low)
 
 
 def decisions_in(event: Event, offer: str) -> list[str]:
@@ -122,7 +123,7 @@ def _chooses(sentence: Sentence, user: bool) -> bool:
 def _reasoned(parts: list[Sentence], i: int, used: int, own: list[int]) -> tuple[int, int] | None:
     """First and last sentence of the decision in sentence i: itself, or with one neighbour."""
     low = parts[i].low
-    alone = len(tokens(parts[i].text)) >= _FULL
+    alone = len(tokens(parts[i].text)) > 1
     if alone and (lw.REASON.search(low) or _explained(parts[i])):
         return i, i
     for j in (i - 1, i + 1):

@@ -17,7 +17,10 @@ POLITE = Cues(
     would you mind|mind (?:not|keeping|leaving|if)|any chance
     (?:can|could) we (?:please |all |just )?(?:not|keep|leave|agree|avoid|stick|stay)
     """,
-    raw=r"^\W*(?:(?:and|also|so|ok),? )*(?:could|can|would|will) you\b",
+    raw=r"""
+    [,;] ?(?:ok(?:ay)?|right|alright|please|agreed|deal|will you|would you) ?\?+\W*$
+    ^\W*(?:(?:and|also|so|ok),? )*(?:could|can|would|will) you\b
+    """,
     zh=r"""
     麻烦|能不能(?:请|把|帮|别|不)|可以(?:请|帮)|能否|请(?!问)|(?:行|好)(?:吗|么|不)\s*[?？]?$
     (?:别|不要|不许|把).{1,40}(?:好吗|行吗|可以吗)

@@ -138,14 +138,14 @@ DUTY_WEAK = Cues(
     小于|大于|不超过|不低于|等于|封顶|最多|至多|都(?=.{0,3}[用走要得按是放写加有])|全部|全都|所有
     每(?:\d|次|天|个|条|分|秒|小时|周|月|隔|一|批|行|步|层)|采用|沿用|照(?:旧|办|着)|默认|为准|优先
     (?<![使不没有费应专通常调引占复作可适信利])用(?![户例途了过到来于力法处意工品时得不])|之前|之后
-    (?<![就再逃跳出收带拿取])走(?![不通了])|放(?:到|在|进|过)?(?=[^弃心宽松假])|遵(?:守|循|照)|级别|最好
-    按(?!钮|键|下|理)|(?:改|做|写|存|转|换|输出|打|拼|导出)(?:成|为)|先.{1,24}(?:再|才)|以.{1,16}为
-    才(?:能|可|许|算|删)|格式(?:是|为)?|从.{1,30}[取读拿走开]|(?:的时候|时)(?=[加带用要先写走报给])
-    就(?:报|抛|用|走|按)|尽量|希望|宁(?:可|愿)|拜托|约定|说好|定死|雷打不动|为[好妙宜主]|认准|只认
-    老规矩|惯例|统统|清一色|从来(?:都)?是|向来|历来|当(?:它|成|作|做)|跟我说|告诉我|等我|问我|给我看
-    说一声|打招呼|知会|通知我|汇报|报备|过目|一个个|逐个|一次一个|流程|步骤|顺序|复现|例外|除外|除了
-    除非|允许|放过|豁免|随意|带(?=\s?[a-z])|超过.{1,20}(?:就|报|算)|标(?:记)?(?:成|为)|写死|做成
-    保证|确保|算(?:错误|异常|失败|成功)|统计口径|精确到|四舍五入|补零|大写|小写|对齐
+    (?<![就再逃跳出收带拿取])走(?![不通了])|放(?:到|在|进|过)?(?=[^弃心宽松假])|遵(?:守|循|照)|级别
+    最好|按(?!钮|键|下|理)|(?:改|做|写|存|转|换|输出|打|拼|导出)(?:成|为)|先.{1,24}(?:再|才)|尽量
+    以.{1,16}为|才(?:能|可|许|算|删)|格式(?:是|为)?|从.{1,30}[取读拿走开]|就(?:报|抛|用|走|按)|希望
+    (?:的时候|时)(?=[加带用要先写走报给])|宁(?:可|愿)|拜托|约定|说好|定死|雷打不动|为[好妙宜主]|认准
+    只认|老规矩|惯例|统统|清一色|从来(?:都)?是|向来|历来|当(?:它|成|作|做)|跟我说|告诉我|等我|问我
+    给我看|说一声|打招呼|知会|通知我|汇报|报备|过目|一个个|逐个|一次一个|流程|步骤|顺序|复现|例外
+    除外|除了|除非|允许|放过|豁免|随意|带(?=\s?[a-z])|超过.{1,20}(?:就|报|算)|标(?:记)?(?:成|为)
+    写死|做成|保证|确保|算(?:错误|异常|失败|成功)|统计口径|精确到|四舍五入|补零|大写|小写|对齐
     """,
     raw=r"[<>≤≥]=?|→|->|^\W*(?:and |oh,? )*(?:when(?:ever)?|every time) (?:you|we|an?|the)\b",
 )
@@ -226,19 +226,15 @@ TELLS = Cues(
     as is|the same|identical|still|wouldn'?t hurt|is something i|i'll do|stays?|leave|plain
     """,
     start=r"""
-    return|use|put|give|keep|raise|treat|take|write|call|make|add|show|log|start|stop|finish|wait
-    name|set|store|pass|sort|count|print|run|mark|include|skip|ship|check|send|read|render|round
-    validate|reject|accept
-    """,
-    raw=r"""
-
+    return|use|put|give|keep|raise|treat|write|call|make|add|show|log|name|set|store|pass|sort|count
+    print|run|mark|include|skip|ship|check|send|read|render|round|validate|reject|accept
     """,
 )
 """A sentence in the imperative, or one that wants things to stay as they are."""
 LIMIT = Cues(
     en=r"""
-    only|except|exempt|unless|keep|stay|remain|leave|same|compatible|at (?:most|least)|up to|within
-    no (?:more|less) than
+    only|except|exempt|unless|use|prefer|keep|stay|remain|leave|same|compatible|within|up to
+    at (?:most|least)|no (?:more|less) than
     """,
     zh=r"只|例外|除|最多|至少|以内|不超过|保持|保留|不变|之前|每(?:做|次|一?步)",
 )

@@ -117,15 +117,15 @@ ASKED = Cues(
 """Opens the request that sets the task."""
 NEW_WORK = Cues(
     raw=r"""
-    ^\W*(?:next|also|then|now|ok|and|great|good)\W+(?:please |can you )?(?:add|write|do|fix)\b
-    ^\W*(?:next|also|then|now)\W+(?:please |can you )?(?:make|look|start|implement)\b
-    ^\W*(?:ok|and|great|good)\W+(?:please |can you )?(?:make|look|start|implement)\b
-    \b(?:help|look at|have a look|take a look)\b
-    \b(?:next (?:is|up|one)|let's|can you|could you|what i'd like)\b
+    ^\W*(?:next|also|then|now|ok|and|great|good)\W+(?:please |can you )?(?:add|write|do|fix|make)\b
+    ^\W*(?:next|also|then|now)\W+(?:please |can you )?(?:look|start|implement)\b|\bwhat i'd like\b
+    \b(?:help|have a look|take a look|look at|next (?:is|up|one)|let's|can you|could you)\b
+    \bi'd like (?:a|an|you|\w+ (?:small|new|more))\b
+    ^\W*(?:now|next) (?:i|we) (?:only |just )?(?:need|want)\b
     """,
     zh=r"""
     再(?:来|给|看|写|做|把|帮)|接下来|下一[个步]|帮(?:我|忙)|麻烦|看[下看一]|另外.{0,4}[写做加]|顺便
-    轮到|继续|辛苦|动手|开始
+    轮到|继续|辛苦|动手|开始|^\W*(?:现在|接着|然后)(?:请|要|[写做改加])|^\W*抓|^\W*要改的
     """,
 )
 """Begins another piece of work, where REQUEST may only tell how to do the present one."""
@@ -174,6 +174,7 @@ NAME_CUE = Cues(
 NAMED = Cues(
     en=r"(?:called|named|call it|name it|call them|rename it to|known as) "
     r"(?!from|by|in|with|at|on|when|after|before|once|twice|directly)[`\"']?[a-z_]\w*",
+    raw=r"\b(?:begin|start|end)s? (?:in|with) [`\"']?(?:[a-z]\w*_|_\w)",
     zh=r"(?:叫|名为|名叫|命名为|改名为?|取名|名字[是用]|名称[是用])(?:做|作)?\s*[`\"「“]?[a-z_][\w.:-]*",
 )
 ENV = Cues(
@@ -247,13 +248,14 @@ ENV_NAMED = re.compile(
 CHOICE = Cues(
     en=r"""
     chosen?|chose|decid\w+|decision|go(?:ing)? with|went with|settle[ds]?|opt\w* for|pick(?:ed)?
-    we(?:'ll| will)? (?:use|roll|keep|take|stay)|ruled? out|scrap|tempting|nope|so no|(?:is|are) out
-    won't do|not needed|in favou?r of|switch(?:ing)? to|has to go|far too|i'd rather not|overkill
-    no (?:new|more)|instead
+    we(?:'ll| will)? (?:use|roll|keep|take|stay)|ruled? out|drop(?:ping)? (?:the|that|this)|scrap
+    tempting|nope|so no|(?:is|are) out|won't do|not needed|in favou?r of|switch(?:ing)? to|has to go
+    far too|i'd rather not|overkill|no (?:new|more)|instead
     """,
     zh=r"""
-    就(?:用|选|上|它|这个|这么|按|走)|选(?:[了择用定]|\s?[a-z])|决定|定[了下]|还是用|不想|不行|放弃
-    不要了|不考虑|不采用|否[了决]|走不通|没必要|收回|作废|敲定|弃用|那就|不上了|不引入|不选
+    就(?:用|选|上|它|这个|这么|按|走)|选(?:[了择用定]|\s?[a-z])|决定|定[了下]|还是用|不用.{1,12}了
+    不想|不行|放弃|不要了|不考虑|不采用|否[了决]|走不通|没必要|收回|作废|敲定|弃用|那就|不上了|不选
+    不引入
     """,
 )
 """A choice or a refusal of the user."""

@@ -19,8 +19,8 @@ _COUNTED = re.compile(
     r"[^：:。\n]{0,40}[：:](?P<list>[^。\n]+)",
     re.I,
 )
-_KEEP = 100
-"""Pending steps held at once; bounds the cost on very long histories."""
+_KEEP = 60
+"""Pending steps held, and finished ones compared; bounds the cost on very long histories."""
 _SAME = 0.6
 """Share of common words from which a text speaks of a step by its name."""
 
@@ -45,6 +45,7 @@ class _Step:
         return not apart and len(self.words & other.words) >= max(1, part * len(self.words))
 
 
+@lru_cache(maxsize=4096)
 def _step(text: str, mark: str = "", offered: bool = False) -> _Step:
     names = {name_of(p) for p in paths_in(text)}
     # CHANGELOG beside CHANGELOG.md is the same file.
@@ -52,7 +53,6 @@ def _step(text: str, mark: str = "", offered: bool = False) -> _Step:
     return _Step(text, _words(text), frozenset(names), mark, offered)
 
 
-@lru_cache(maxsize=4096)
 def _words(text: str) -> frozenset[str]:
     """Content words; of a path only its name, since folders are common to many steps."""
     return tokens(PATH.sub(lambda m: name_of(m.group()), text))
@@ -75,9 +75,11 @@ class ProgressBook:
         """A new version wins; steps that it or an older version finished stay done."""
         self.plan = {text: status for text, status in items if status != "dropped"}
         old, self.steps = self.steps, {t: self.steps.get(t) or _step(t) for t in self.plan}
-        for text in list(self.finished):
-            said = old.get(text) or _step(text)
+        for text in list(self.finished)[-_KEEP:]:
             loose = text not in self.planned
+            if text in self.plan or not (loose or text in old):
+                continue
+            said = _step(text)
             if any(s.same_as(said) or (loose and s.shares(said, 0.3)) for s in self.steps.values()):
                 del self.finished[text]
         self.planned.update(self.plan)
@@ -131,7 +133,6 @@ class ProgressBook:
         self.wrote = False
         planned = next((t for t, s in self.steps.items() if s.same_as(named)), None)
         if not done:
-            self._reach(text)
             self.current = planned or ""
             self._announce(text)
         elif planned:
@@ -152,7 +153,6 @@ class ProgressBook:
         if done:
             self._settle(trim(done))
         if after and not lw.LOOKING.search(after.lower()):
-            self._reach(after)
             self._announce(trim(after))
 
     def refuse(self) -> None:
@@ -180,13 +180,6 @@ class ProgressBook:
                 self._finish(step)
         if not self.plan:
             self.finished.setdefault(text)
-
-    def _reach(self, text: str) -> None:
-        """Coming to a numbered step means that those before it are done."""
-        marks = {m.group(1) or m.group(2) for m in _MARK.finditer(text)}
-        at = next((i for i, s in enumerate(self.pending) if s.mark and s.mark in marks), 0)
-        for step in [s for s in self.pending[:at] if s.mark]:
-            self._finish(step)
 
     def _finish(self, step: _Step) -> None:
         """No longer pending. A plain request is not listed: what was done for it is."""

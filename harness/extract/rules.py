@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from harness.extract import lex_aside as la
 from harness.extract import lex_rules as lx
@@ -12,6 +12,7 @@ from harness.extract import lex_work as lw
 from harness.extract.events import Event
 from harness.extract.paths import PATH
 from harness.extract.speech import (
+    FIRM,
     GAP,
     REFERS,
     Sentence,
@@ -37,6 +38,7 @@ _NOT_B = re.compile(
 )
 """A, not B: the second half only sharpens the first."""
 _ASIDE = re.compile(r"\s*(?:although|though|even if|because|since|虽然|尽管)")
+_THEY = re.compile(r"\W*(?:they|it|he|she)\b(?!'d| would)")
 _FOREIGN = re.compile(r"[\u4e00-\u9fff].*[a-z]{3}|\(\)|`")
 """A short clause that names a thing of its own."""
 _THIN = 2
@@ -129,39 +131,26 @@ class RuleBook:
 def standing(sentences: tuple[Sentence, ...]) -> list[Sentence]:
     """The sentences that may be rules: no question, hypothesis or withdrawn thought."""
     out: list[Sentence] = []
-    kept = False
     before: Sentence | None = None
     for sentence in sentences:
         low = sentence.low
         withdrawn = la.CANCELS.search(low) or (
             before and la.CONDITION.search(before.low) and la.NOT_THE_CASE.search(low)
         )
-        if withdrawn and kept:
+        if withdrawn and out and out[-1] is before:
             out.pop()
         aside = withdrawn and (not polarity(low) or len(tokens(low)) <= _PLAIN)
-        part = None if aside else asserted(sentence)
-        kept = part is not None
-        if part:
-            out.append(part)
+        if not aside and asserted(sentence):
+            out.append(sentence)
         before = sentence
     return out
 
 
-def asserted(sentence: Sentence) -> Sentence | None:
-    """The part of a sentence that is neither asked nor supposed."""
+def asserted(sentence: Sentence) -> bool:
+    """Is it neither asked nor supposed?"""
     low = sentence.low
-    if la.HYPOTHETICAL.search(low):
-        return None
-    parts = sentence.clauses
-    if la.MUSING.search(parts[0][1]):
-        return None
-    if not is_question(low):
-        return sentence
-    head = low[: -len(parts[-1][1])]
-    asked_before = any(c.search(head) for c in (la.CONDITION, la.MUSING, la.QUESTION))
-    if len(tokens(parts[-1][1])) < _PLAIN or not head or asked_before:
-        return None
-    return replace(sentence, text=sentence.text[: len(head)], low=head)
+    supposed = la.HYPOTHETICAL.search(low) or la.MUSING.search(sentence.clauses[0][1])
+    return not supposed and not is_question(low)
 
 
 def rules_in(sentence: Sentence, opening: bool = False) -> list[Rule]:
@@ -169,29 +158,16 @@ def rules_in(sentence: Sentence, opening: bool = False) -> list[Rule]:
 
     `opening`: the sentence is of the first message, where a request sets the task.
     """
-    if sentence.part in ("work", "head") or announces(sentence.low):
+    if sentence.part in ("work", "head"):
         return []
     runs: list[_Run] = []
-    for text, low in _own_clauses(sentence):
+    for text, low in sentence.clauses:
         _append(runs, polarity(low.strip()), text, low)
     only = runs[0] if len(runs) == 1 else None
     if only and lx.BAN_INDIRECT.search(only.low) and not lx.DUTY.search(only.low):
         only.mark = "must_not"
-    return [r for run in runs if (r := _rule(sentence, run, opening))]
-
-
-def _own_clauses(sentence: Sentence) -> list[tuple[str, str]]:
-    """The clauses that are the speaker's own, quotations cut out."""
-    if not is_reported(sentence.low):
-        return [(_without_quotes(t, low), low) for t, low in sentence.clauses]
-    out: list[tuple[str, str]] = []
-    for text, low in sentence.clauses:
-        told = bool(la.REPORTED.search(low))
-        if told and not sentence.quoted:
-            break
-        if not told and GAP not in low:
-            out.append((text, low))
-    return out
+    found = [r for run in runs if (r := _rule(sentence, run, opening))]
+    return [] if not found or announces(sentence.low) or is_reported(sentence.low) else found
 
 
 def _append(runs: list[_Run], mark: str | None, text: str, low: str) -> None:
@@ -232,13 +208,21 @@ def _rule(sentence: Sentence, run: _Run, opening: bool) -> Rule | None:
     text = concise(run.text, low)
     if mark is None or not tokens(text):
         return None
-    if mark == "must" and not lx.DUTY.search(low):
-        if len(tokens(text)) < _THIN:
-            return None
-        asked = lw.ASKED.search(low) and not lx.LIMIT.search(low)
-        if la.NARRATIVE.search(low) or (opening and asked and sentence.part != "rule"):
-            return None
+    plain = mark == "must" and sentence.part != "rule" and not lx.DUTY.search(low)
+    if plain and _tells(text, low, opening):
+        return None
     return Rule(text, "must_not" if mark == "must_not" else "must")
+
+
+def _tells(text: str, low: str, opening: bool) -> bool:
+    """Without a plain word of duty: is it news or a request for once?"""
+    if la.NARRATIVE.search(low):
+        return True
+    asked = opening and lw.ASKED.search(low)
+    thin = len(tokens(PATH.sub(" ", text))) < _THIN
+    if (asked or thin) and not lx.LIMIT.search(low):
+        return True
+    return bool(_THEY.match(low)) and not FIRM.search(text)
 
 
 def _demands(low: str, opening: bool) -> bool:
@@ -257,13 +241,6 @@ def _demands(low: str, opening: bool) -> bool:
     if low.isascii() and not lx.TELLS.search(bare):
         return False
     return len(tokens(PATH.sub(" ", low))) >= _PLAIN
-
-
-def _without_quotes(text: str, low: str) -> str:
-    if GAP not in low:
-        return text
-    shown = "".join(b if b == GAP else a for a, b in zip(text, low, strict=True))
-    return re.sub(f"{GAP}+", "…", shown)
 
 
 def _replaces(new: _Held, old: _Held) -> bool:

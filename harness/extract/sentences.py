@@ -27,6 +27,7 @@ _MARK = re.compile(
 )
 _LABEL = re.compile(rf"^[`*]*(?:(?:{PATH.pattern})|[A-Z]{{1,6}}-?\d+)[`*]*\s*[:：—]")
 """A path or a ticket number before a colon: what follows is a piece of work."""
+_KEEPS = re.compile(r"(?:keep|leave|always|preserve)\b|保持|保留|始终|一律|务必", re.I)
 _INLINE = re.compile(r"[（(](?:\d{1,2}|[a-h])[)）]|[①-⑩]")
 _RULE_HEAD = re.compile(
     r"\b(?:rules?|constraints?|requirements?|conventions?|restrictions?|policy|policies|limits?)\b"
@@ -97,11 +98,14 @@ def _mark_blocks(lines: list[_Line]) -> None:
         if block:
             before = lines[start - 1].text.rstrip() if start else ""
             head = before if before.endswith((":", "：")) or before.startswith("#") else ""
+            if head and _bans(head, len(head)):
+                _fold(lines[start - 1], items)
             part = _part(head or before, bool(head), [i.text for i in items if i.marked])
             for line in items:
-                led = part == "work" and line.marked and _bans(_MARK.sub("", line.text, count=1))
+                body = _MARK.sub("", line.text, count=1)
+                led = part == "work" and line.marked and (_bans(body) or _KEEPS.match(body))
                 line.part = "rule" if led else part
-            if head and part:
+            if head and part and items[0].text:
                 lines[start - 1].part = "head"
         start += len(items)
 
@@ -117,10 +121,18 @@ def _part(before: str, head: bool, items: list[str]) -> Part:
     return "rule" if 2 * ruled > len(items) else "work"
 
 
-def _bans(body: str) -> bool:
+def _fold(head: _Line, items: list[_Line]) -> None:
+    """ "Do not touch:" and what is listed under it are one sentence."""
+    bodies = [_MARK.sub("", item.text, count=1).strip() for item in items]
+    head.text = f"{head.text.rstrip(' :：')} {', '.join(bodies)}"
+    for item in items:
+        item.text = ""
+
+
+def _bans(body: str, within: int = 8) -> bool:
     """Does the item open with a prohibition?"""
     found = lx.BAN.search(lx.NOT_A_BAN.blank(body.lower()))
-    return bool(found) and found.start() < 8 and not _LABEL.match(body)
+    return bool(found) and found.start() < within and not _LABEL.match(body)
 
 
 def _rules(body: str) -> bool:

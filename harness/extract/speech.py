@@ -68,10 +68,6 @@ class Sentence:
     item: int = 0
     part: Part = ""
 
-    @property
-    def quoted(self) -> bool:
-        return GAP in self.low
-
     @cached_property
     def clauses(self) -> tuple[tuple[str, str], ...]:
         """(text with its separator, the same of `low`) of each clause."""

@@ -13,9 +13,16 @@ from postbox.site import Site
 
 ROOT = Path(__file__).resolve().parent.parent
 VALUES = {
-    "house_code": "blue door", "burst": 3, "per_second": 2, "box_messages": 8,
-    "page_size": 4, "login_tries": 2, "lockout_s": 600, "notice_tries": 3,
-    "feed_entries": 5, "words": 40,
+    "house_code": "blue door",
+    "burst": 3,
+    "per_second": 2,
+    "box_messages": 8,
+    "page_size": 4,
+    "login_tries": 2,
+    "lockout_s": 600,
+    "notice_tries": 3,
+    "feed_entries": 5,
+    "words": 40,
 }
 
 

@@ -8,9 +8,16 @@ from postbox.http import Request
 from postbox.site import Site
 
 VALUES = {
-    "house_code": "blue door", "burst": 20, "per_second": 2, "box_messages": 200,
-    "page_size": 25, "login_tries": 5, "lockout_s": 900, "notice_tries": 6,
-    "feed_entries": 30, "words": 2000,
+    "house_code": "blue door",
+    "burst": 20,
+    "per_second": 2,
+    "box_messages": 200,
+    "page_size": 25,
+    "login_tries": 5,
+    "lockout_s": 900,
+    "notice_tries": 6,
+    "feed_entries": 30,
+    "words": 2000,
 }
 
 

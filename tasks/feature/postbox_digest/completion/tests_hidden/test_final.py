@@ -38,7 +38,7 @@ def test_twenty_at_most(site):
     lines = compose(collect(site.store, "ines", 0)).splitlines()
     assert sum(line.startswith("- omar") for line in lines) == 20
     assert "5" in lines[-1]
-    assert not any("more" == line for line in lines)
+    assert not any(line == "more" for line in lines)
 
 
 def test_log_of_digests(site):
