@@ -1,6 +1,7 @@
 # seambench: `make bench STRATEGY=engram` and `make test` set everything up by themselves.
 STRATEGY ?= engram
-FAMILY ?= all
+# quick: one task of each family, in a minute; all: the 36 tasks, in a few.
+FAMILY ?= quick
 MODEL ?= worker
 REPEATS ?= 1
 # Further overrides in Hydra's grammar, e.g. ARGS="run.concurrency=16 model.name=my-model"
@@ -24,7 +25,8 @@ $(READY): pyproject.toml requirements.lock .ci/setup
 	@touch $@
 
 bench: $(READY) ## run the benchmark: STRATEGY= FAMILY= MODEL= REPEATS= ARGS=
-	$(PY) -m harness run strategy=$(STRATEGY) family=$(FAMILY) model=$(MODEL) seam.repeats=$(REPEATS) $(ARGS)
+	$(PY) -m harness run strategy=$(STRATEGY) family=$(FAMILY) model=$(MODEL) seam.repeats=$(REPEATS) \
+	  executor=processes $(ARGS)
 
 test: $(READY) check ## lint and run all tests
 	$(PY) -m pytest -n 2

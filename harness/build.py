@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from harness.cell import Environment
@@ -19,6 +20,8 @@ from harness.tasks import LoadedTask, find_tasks, load_task
 from harness.text import nearest
 from harness.worker.backend import WorkerBackend, handle
 from harness.worker.policy import Parameters
+
+LOADERS = 4
 
 
 def search_path(places: Sequence[str]) -> list[Path]:
@@ -53,13 +56,24 @@ def chosen_tasks(config: Config, warn: Callable[[str], None]) -> list[LoadedTask
 
 def _from_folders(config: Config, warn: Callable[[str], None]) -> list[LoadedTask]:
     found = find_tasks(search_path(config.tasks.path))
-    tasks = []
-    for name in _chosen(config, list(found)):
+    return _load([found[name] for name in _chosen(config, list(found))], warn)
+
+
+def _load(roots: Sequence[Path], warn: Callable[[str], None]) -> list[LoadedTask]:
+    """Load fixtures side by side, since some fetch their source; in the given order."""
+
+    def one(root: Path) -> LoadedTask | WorkspaceError:
         try:
-            tasks.append(load_task(found[name]))
+            return load_task(root)
         except WorkspaceError as error:
-            warn(f"{name} is left out: {error}")
-    return tasks
+            return error
+
+    with ThreadPoolExecutor(LOADERS) as pool:
+        loaded = list(pool.map(one, roots))
+    for root, result in zip(roots, loaded, strict=True):
+        if isinstance(result, WorkspaceError):
+            warn(f"{root.parent.name}/{root.name} is left out: {result}")
+    return [result for result in loaded if isinstance(result, LoadedTask)]
 
 
 def _from_dataset(config: Config) -> list[LoadedTask]:
@@ -83,13 +97,7 @@ def _chosen(config: Config, found: Sequence[str]) -> list[str]:
 
 def all_tasks(places: Sequence[str], warn: Callable[[str], None]) -> list[LoadedTask]:
     """Every task of a search path that can be loaded."""
-    tasks = []
-    for name, root in find_tasks(search_path(places)).items():
-        try:
-            tasks.append(load_task(root))
-        except WorkspaceError as error:
-            warn(f"{name} is left out: {error}")
-    return tasks
+    return _load(list(find_tasks(search_path(places)).values()), warn)
 
 
 def model_name(template: str, loaded: LoadedTask, seed: int, *, prefix: bool) -> str:

@@ -35,6 +35,8 @@ def parser() -> argparse.ArgumentParser:
     validate = verbs.add_parser("validate", help="check fixtures against the admission rules")
     validate.add_argument("paths", nargs="*", help="fixture folders; default: all in tasks/")
     validate.add_argument("--summary", action="store_true", help="what the fixtures cover")
+    validate.add_argument("--freeze", action="store_true", help="freeze the test fixtures")
+    validate.add_argument("--why", help="with --freeze: why frozen fixtures were changed")
     validate.add_argument("--strays", action="store_true", help="scorer against a person")
 
     new = verbs.add_parser("new-task", help="a commented fixture around a codebase")
@@ -110,8 +112,10 @@ def _dispatch(given: argparse.Namespace) -> int:
 
         return doctor(given.overrides)
     if given.verb == "validate":
-        from harness.admission import validate
+        from harness.admission import freeze, validate
 
+        if given.freeze:
+            return freeze(given.why)
         return validate(given.paths, summary=given.summary, strays=given.strays)
     if given.verb in ("run", "register", "estimate", "resume", "retry", "report", "claims"):
         return _run_verb(given)

@@ -11,6 +11,8 @@ from typing import Any
 from harness.errors import UserError
 from harness.text import digest, nearest
 
+CAPS = ("max_usd", "max_tokens", "max_hours")
+
 
 @dataclass(frozen=True)
 class StrategyConfig:
@@ -134,12 +136,11 @@ class Config:
     def identity(self) -> dict[str, Any]:
         """What makes two runs the same experiment: everything but where and how fast it runs."""
         data = asdict(self)
-        data.pop(
-            "tasks"
-        )  # their hashes are compared instead: a moved folder is no other experiment
-        for name in ("name", "results", "concurrency", "prefixes"):
+        # Task hashes are compared instead: the same tasks elsewhere are the same experiment.
+        for name in ("tasks", "executor"):
+            data.pop(name)
+        for name in ("name", "results", "concurrency", "prefixes", *CAPS):
             data["run"].pop(name)
-        data.pop("executor")
         return data
 
     def run_name(self) -> str:
@@ -148,8 +149,10 @@ class Config:
             return self.run.name
         if self.study.valid is not None:
             return self.study.name
-        families = "all" if len(self.families) > 1 else self.families[0]
-        return f"{self.strategies[0].name}-{families}-{digest(self.identity())[:8]}"
+        families = self.families[0] if len(self.families) == 1 else "all"
+        identity = [self.identity(), self.tasks.only]
+        families = families if self.tasks.only is None else f"{len(self.tasks.only)}-tasks"
+        return f"{self.strategies[0].name}-{families}-{digest(identity)[:8]}"
 
 
 def project_folder() -> Path:
@@ -236,6 +239,8 @@ def _to_config(data: Mapping[str, Any], strategies: Sequence[StrategyConfig]) ->
         if key not in known:
             raise UserError(f"configuration: unknown key {key!r}; nearest: {nearest(key, known)}")
     rubric = data["rubric"]
+    tasks = dict(data["tasks"])
+    tasks["only"] = tasks["only"] or data["family"].get("only")
     return Config(
         strategies=strategies,
         families=data["family"]["families"],
@@ -244,7 +249,7 @@ def _to_config(data: Mapping[str, Any], strategies: Sequence[StrategyConfig]) ->
         budget=_make(BudgetConfig, data["budget"], "budget"),
         study=_make(StudyConfig, data["study"], "study"),
         run=_make(RunConfig, data["run"], "run"),
-        tasks=_make(TasksConfig, data["tasks"], "tasks"),
+        tasks=_make(TasksConfig, tasks, "tasks"),
         executor=_make(ExecutorConfig, data["executor"], "executor"),
         plan_tool=bool(data["agent"]["plan"]),
         rubric=f"{rubric['name']}_v{rubric['version']}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import subprocess
@@ -33,7 +34,11 @@ def fetch_source(sdist: str, sha256: str) -> Path:
         raise TaskError(f"source.sdist: expected name==version, found {sdist!r}")
     kept = cache_folder() / "sdists" / f"{name}-{version}.tar.gz"
     if not kept.is_file():
-        _download(sdist, kept)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with kept.with_suffix(".lock").open("w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # tasks of one library are loaded side by side
+            if not kept.is_file():
+                _download(sdist, kept)
     found = hashlib.sha256(kept.read_bytes()).hexdigest()
     if found != sha256:
         raise TaskError(f"source.sdist: {kept} has sha256 {found}, expected {sha256}; remove it")
@@ -42,7 +47,6 @@ def fetch_source(sdist: str, sha256: str) -> Path:
 
 def _download(sdist: str, kept: Path) -> None:
     """By pip, since only it knows the registry; it builds metadata, so this takes seconds."""
-    kept.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
         command += ["--no-binary", ":all:", "--dest", folder, sdist]

@@ -110,7 +110,8 @@ def read_tree(folder: Path) -> dict[str, bytes]:
     return files
 
 
-def _read_yaml(path: Path) -> Any:
+def read_yaml(path: Path) -> Any:
+    """Content of a YAML file. Raises TaskError (one line) where it cannot be read."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

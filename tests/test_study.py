@@ -203,6 +203,8 @@ def test_a_reached_cap_stops_scheduling_and_can_be_resumed(
     done = seambench(*capped)
     assert done.returncode == 1 and "run.max_tokens is reached" in done.stderr
     assert 0 < len(rows(tmp_path, "r")) < 4
+    assert seambench(*arguments(tmp_path, "r")).returncode == 0
+    assert rows(tmp_path, "r") == rows(undisturbed, "r")
 
 
 class Faulty:

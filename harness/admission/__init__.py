@@ -1,5 +1,5 @@
 """Admission of fixtures: every rule that a task must pass before it may be run, without a model."""
 
-from harness.admission.report import validate
+from harness.admission.report import freeze, validate
 
-__all__ = ["validate"]
+__all__ = ["freeze", "validate"]

@@ -24,6 +24,8 @@ from harness.store import write_atomic
 from harness.tasks import LoadedTask, find_tasks, load_task
 from harness.text import digest
 
+FROZEN = "FROZEN.json"
+
 RULES = (
     "load",
     "counts",
@@ -101,6 +103,27 @@ def validate(paths: Sequence[str], *, summary: bool = False, strays: bool = Fals
     basic = levels.count("basic")
     print(f"{told}, {basic} basic (for real agents only)" if basic else told)
     return 2 if "none" in levels else 0
+
+
+def freeze(why: str | None) -> int:
+    """Write the hashes of all `test` fixtures to tasks/FROZEN.json.
+
+    Raises TaskError where a frozen one has changed and no reason is given for the log.
+    """
+    path = project_folder() / "tasks" / FROZEN
+    old = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    loaded = [load_task(root) for root in find_tasks([project_folder() / "tasks"]).values()]
+    new = {task.task.id: task.hash for task in loaded if task.task.split == "test"}
+    changed = sorted(n for n, h in old.get("tasks", {}).items() if new.get(n) != h)
+    if changed and not why:
+        raise TaskError(f"{path}: {', '.join(changed)} changed since frozen; say why: --why '...'")
+    log = old.get("changes", [])
+    if changed:
+        log = [*log, {"tasks": changed, "why": why}]
+    text = json.dumps({"tasks": new, "changes": log}, ensure_ascii=False, indent=1) + "\n"
+    write_atomic(path, text.encode("utf-8"))
+    print(f"{len(new)} fixtures of the test split frozen, {len(changed)} changed")
+    return 0
 
 
 def table(verdicts: Sequence[Verdict]) -> str:
