@@ -66,7 +66,7 @@ def load_task(root: Path) -> LoadedTask:
     WorkspaceError where its pinned source cannot be had.
     """
     path = root / "task.yaml"
-    task = parse_task(_read_yaml(path), str(path), root)
+    task = parse_task(read_yaml(path), str(path), root)
     expected = f"{root.parent.name}/{root.name}"
     if task.id != expected or task.family != root.parent.name:
         raise TaskError(f"{path}: id: expected {expected} (the folder), found {task.id}")

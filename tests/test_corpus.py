@@ -87,5 +87,5 @@ def test_a_source_with_another_hash_is_refused(
     archive = tmp_path / "sdists" / "thing-1.0.tar.gz"
     archive.parent.mkdir(parents=True)
     archive.write_bytes(b"not what was pinned")
-    with pytest.raises(Exception, match="has sha256 .* expected 00"):
+    with pytest.raises(Exception, match=r"has sha256 .* expected 00"):
         fetch_source("thing==1.0", "00" * 32)
