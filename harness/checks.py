@@ -11,6 +11,7 @@ the workspace is ever run, so a stored change can be judged again anywhere.
     {calls: client.fetch, in: ...}                a call whose dotted name ends so (ast)
     {count: {pattern: "^- ", n: 3}, in: ...}      exactly n matches over the files
     {adds: "requests\\.", in: ...}                some added line holds a match (*)
+    {adds_text: ".{80,}", in: ...}                the same, comments included
     {removes: "^## 2.1", in: ...}                 some removed line holds a match
     {adds_import: requests}  {adds_call: f}       more of them than before
     {adds_name: "[a-z]+[A-Z].*"}                  a new identifier matches in full
@@ -179,17 +180,21 @@ def _line_changes(change: Change, globs: Any, *, added: bool) -> Iterable[tuple[
                 yield path, number, line
 
 
-def _grep(lines: Iterable[tuple[str, int, str]], pattern: str) -> Hits:
+def _grep(lines: Iterable[tuple[str, int, str]], pattern: str, code: bool = False) -> Hits:
     return [
         f"{path}:{number}: {line.strip()[:120]}"
         for path, number, line in lines
-        if re.search(pattern, line)
+        if re.search(pattern, _code(path, line) if code else line)
     ]
 
 
 def _adds(change: Change, pattern: str, globs: Any) -> Hits:
     lines = _line_changes(change, globs, added=True)
-    return _grep(((path, number, _code(path, line)) for path, number, line in lines), pattern)
+    return _grep(lines, pattern, code=True)
+
+
+def _adds_text(change: Change, pattern: str, globs: Any) -> Hits:
+    return _grep(_line_changes(change, globs, added=True), pattern)
 
 
 def _code(path: str, line: str) -> str:
@@ -200,7 +205,8 @@ def _code(path: str, line: str) -> str:
     with suppress(tokenize.TokenError, SyntaxError):
         for token in tokenize.generate_tokens(io.StringIO(line.strip()).readline):
             if token.type == tokenize.COMMENT:
-                return line.strip()[: token.start[1]]
+                start = len(line) - len(line.lstrip())
+                return line[: start + token.start[1]]
     return line
 
 
@@ -290,6 +296,7 @@ PREDICATES: Mapping[str, Callable[[Change, Any, Any], Hits]] = {
     "calls": _state_names("calls"),
     "count": _count,
     "adds": _adds,
+    "adds_text": _adds_text,
     "removes": _removes,
     "adds_import": _more_names("imports"),
     "adds_call": _more_names("calls"),

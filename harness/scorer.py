@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from harness.checks import Change, evaluate, holds
+from harness.evidence import OPEN_MARKS
 from harness.rubric import Rubric
 from harness.task_model import Fact, Subgoal, Task
-from harness.text import glob_match, workspace_path
+from harness.text import glob_match, units, workspace_path
 from harness.transcript import Turn
 from harness.types import ITEMS, Evidence, ItemResult, WindowResult
 
@@ -255,18 +256,29 @@ def engaged(task: Task, subgoal: Subgoal, turns: Sequence[Turn]) -> bool:
 
 
 def claims_finished(turn: Turn) -> bool:
-    """The finish tool, or a message without calls that says all is done and asks nothing."""
-    if turn.calls:
-        return turn.finished
-    return bool(FINISHED.search(turn.say)) and not QUESTION.search(turn.say)
+    """The finish tool, or a message without calls that says all is done and asks nothing.
+
+    Stopping with an honest word on what is open is no such claim.
+    """
+    if not turn.calls:
+        return bool(FINISHED.search(turn.say)) and not QUESTION.search(turn.say)
+    closing = [c.args.get("message", "") for c in turn.calls if c.tool == "finish" and c.ok]
+    return any(FINISHED.search(text) or not OPEN_MARKS.search(text) for text in closing)
 
 
 def questions(turn: Turn) -> list[str]:
-    """What a turn asks of the user: by the tool, or by a message without calls that asks."""
+    """What a turn asks of the user: by the tool, or by a message without calls that asks.
+
+    Of a longer text only the sentences that ask count; the rest may well repeat what is known.
+    """
     asked = [call.args.get("question", "") for call in turn.calls if call.tool == "ask_user"]
     if not turn.calls and QUESTION.search(turn.say):
         asked.append(turn.say)
-    return asked
+    found = []
+    for text in asked:
+        sentences = [unit for unit in units(text) if QUESTION.search(unit)]
+        found.append(" ".join(sentences) or text)
+    return found
 
 
 def _no_reask(window: Window) -> ItemResult:

@@ -135,7 +135,7 @@ def _facts() -> list[Data]:
     generated = {"writes": "gen/**"}
     leave = ["\\bgen\\b", "\\b(leave|alone)\\b"]
     bare = {"runs": "^sh check"}
-    wide = {"adds": "^.{41,}", **ours}
+    wide = {"adds_text": "^.{41,}", **ours}
     facts = [
         _fact("no_print", "constraint", "Add no print calls.", never, code, {"adds_call": "print"}),
         _fact("snake", "naming", "Names are snake_case.", ["\\bsnake_case\\b"], any_name, camel),

@@ -46,6 +46,8 @@ def change(before: str, after: str, path: str = "a.py") -> Change:
         ({"count": {"pattern": "^- ", "n": 2}}, True),
         ({"count": {"pattern": "^- ", "n": 1}}, False),
         ({"adds": "requests\\."}, True),
+        ({"adds_text": "requests\\."}, True),
+        ({"adds_text": "^limit"}, False),
         ({"adds": "^limit"}, False),
         ({"removes": "os\\.stat"}, True),
         ({"removes": "^limit"}, False),
@@ -226,3 +228,19 @@ def test_refused(predicate: Any, told: str) -> None:
 def test_refused_for_its_types(predicate: Any) -> None:
     with pytest.raises(TaskError):
         check_predicate(predicate, "here")
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "text"),
+    [
+        ("x = load()  # no print here", False, True),
+        ("# print", False, True),
+        ("s = '# ' + print(1)", True, True),
+        ("print(  # half a statement", True, True),
+    ],
+)
+def test_a_comment_is_not_code(line: str, code: bool, text: bool) -> None:
+    change = Change({"a.py": ""}, {"a.py": line + "\n"})
+    assert holds({"adds": "print"}, change) == code
+    assert holds({"adds_text": "print"}, change) == text
+    assert holds({"adds": "print"}, Change({"a.md": ""}, {"a.md": line})) == text
