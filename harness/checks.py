@@ -31,6 +31,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from harness.errors import TaskError
@@ -197,6 +198,7 @@ def _adds_text(change: Change, pattern: str, globs: Any) -> Hits:
     return _grep(_line_changes(change, globs, added=True), pattern)
 
 
+@lru_cache(maxsize=65536)
 def _code(path: str, line: str) -> str:
     """A line of Python without its comment: naming a banned thing in a comment is not using it."""
     if not path.endswith(".py") or "#" not in line:
