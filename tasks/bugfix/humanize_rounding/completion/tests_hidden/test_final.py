@@ -60,6 +60,6 @@ def test_papers_and_cases():
     lines = (ROOT / "quay/fixes.txt").read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if "rounding-week" in line] == ["0027 rounding-week"]
     news = (ROOT / "CHANGES.md").read_text(encoding="utf-8").split("## 2.6")[0]
-    assert news.count("round") == 1
+    assert news.split("## Unreleased")[1].count("\n- ") == 3
     cases = ast.parse((ROOT / "tests_quay/test_rounding.py").read_text(encoding="utf-8"))
     assert any(isinstance(node, ast.FunctionDef) for node in ast.walk(cases))

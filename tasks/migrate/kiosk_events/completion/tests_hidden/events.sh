@@ -10,11 +10,11 @@ for name in board stats alarm points; do
   grep -q 'subscribe[A-Za-z]*(' "src/listeners/$name.ts" || tell "src/listeners/$name.ts subscribes to nothing"
 done
 for path in src/[!n]*.ts src/listeners/*.ts; do
-  grep -q 'notifier' "$path" && tell "$path still imports the notifier"
+  grep -Eq '(from|import)\(? *["'"'"'][./]*notifier' "$path" && tell "$path still imports the notifier"
 done
-grep -q '): () => void' src/events.ts || tell "a subscription cannot be ended"
+grep -Eq '\(\)(: *[A-Za-z]+)? *=>|return function|nsubscrib|Symbol\.dispose' src/events.ts || tell "a subscription cannot be ended"
 [ "$(grep -c '^src/events.ts$' scripts/parts.txt)" = 1 ] || tell "scripts/parts.txt: expected one line"
-[ "$(grep -ci '^- .*event bus' CHANGELOG.md)" = 1 ] || tell "CHANGELOG.md: expected one line"
+[ "$(sed -n '/^## Unreleased/,/^## 2/p' CHANGELOG.md | grep -c '^[-*] ')" = 2 ] || tell "CHANGELOG.md: expected one more line"
 for kind in payment/refused ticket/ready order/placed card/shown; do
   [ "$(cat src/*.ts src/listeners/*.ts | grep -c "\"$kind\"")" -ge 2 ] || tell "$kind: one side is missing"
 done

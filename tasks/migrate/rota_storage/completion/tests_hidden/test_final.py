@@ -90,7 +90,8 @@ def test_samples_are_those_of_the_single_file(kind):
 def test_written_down_once():
     assert versions.FORMATS[2:] == ((3, "json-lines"),)
     log = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert log.count("- Plans are kept line by line") == 1
+    unreleased = log.split("## Unreleased", 1)[1].split("\n## ", 1)[0]
+    assert sum(line.startswith(("- ", "* ")) for line in unreleased.splitlines()) == 3
     guide = (ROOT / "docs" / "storage.md").read_text(encoding="utf-8")
     assert "everything but notes" not in guide
 

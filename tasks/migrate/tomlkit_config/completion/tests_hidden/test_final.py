@@ -53,9 +53,9 @@ def test_changes_of_the_shift_count_at_once(tmp_path, monkeypatch):
 
 def test_papers():
     moved = (ROOT / "conf/moved.txt").read_text(encoding="utf-8")
-    assert re.findall(r"^(\d+) autumn-move$", moved, re.MULTILINE) == ["3"]
+    assert re.findall(r"^(\d+) autumn-move\b", moved, re.MULTILINE) == ["3"]
     autumn = (ROOT / "CHANGES.md").read_text(encoding="utf-8").split("## Summer")[0]
-    assert autumn.count("TOML") == 1
+    assert len(re.findall(r"^[-*] ", autumn, re.MULTILINE)) == 3
     wheel = tomlkit.parse((ROOT / "conf/filters.toml").read_text(encoding="utf-8"))["wheel"]
     assert len(wheel["names"]) == len(wheel["offsets"]) == 5
     assert (ROOT / "tests_dome/test_book.py").is_file()

