@@ -50,7 +50,8 @@ def chosen_tasks(config: Config, warn: Callable[[str], None]) -> list[LoadedTask
         tasks = [loaded for loaded in tasks if loaded.task.is_full]
     tasks = [loaded for loaded in tasks if loaded.task.split in config.study.splits]
     if not tasks:
-        raise UserError(f"no task of {', '.join(config.families)} in {config.tasks.path}")
+        where = config.tasks.source or ", ".join(config.tasks.path)
+        raise UserError(f"no task left to run of {', '.join(config.families)} in {where}")
     return tasks
 
 

@@ -25,7 +25,8 @@ def show_trial(record: Record, stored: Stored) -> str:
         f"{len(seam['done'])} sub-goals done, {len(seam['open'])} open; "
         f"view {record['view_tokens']['before']} -> {record['view_tokens']['after']} tokens",
         "",
-        "Established before the seam (view = still there in the first view after it)",
+        "Established before the seam. view / LOST: still in the first view after it or not;",
+        "obeyed / BROKEN: in the window, where it gave occasion",
         *_facts(record, stored.task),
         "",
         "Carried",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -52,7 +53,7 @@ subgoals:               # 10 to 14 small steps, in order
     done_when: {{has: "<pattern>", in: "<path>"}}
 {full_subgoal}
 files:
-  editable: ["**/*.py"]          # globs of what the task may change
+  editable: ["**/*.py", "*.md"]  # globs of what the task may change
   read_only: []
   decoys: {{}}            # target: look-alike that must not be touched
 
@@ -99,6 +100,15 @@ open_questions: []
 """
 
 
+IGNORED = (".git", "__pycache__", ".venv", "node_modules", "*.pyc", "*.egg-info", "PKG-INFO")
+
+
+def placeholders(text: str) -> list[str]:
+    """The skeleton's blanks that are still in a task.yaml, each once."""
+    known = set(re.findall(r"<[^<>\n]+>", BASIC + FULL_SUBGOAL + FULL_REST))
+    return [blank for blank in dict.fromkeys(re.findall(r"<[^<>\n]+>", text)) if blank in known]
+
+
 def new_task(family: str, name: str, source: Path, place: Path, *, full: bool) -> Path:
     """Write `<place>/<family>/<name>/` with a copy of the codebase and a task.yaml to fill in.
 
@@ -112,7 +122,7 @@ def new_task(family: str, name: str, source: Path, place: Path, *, full: bool) -
     root = place / family / name
     if root.exists():
         raise UserError(f"{root}: exists already; choose another --name")
-    ignored = shutil.ignore_patterns(".git", "__pycache__", ".venv", "node_modules", "*.pyc")
+    ignored = shutil.ignore_patterns(*IGNORED)
     shutil.copytree(source, root / "repo", ignore=ignored)
     (root / "completion" / "tests_hidden").mkdir(parents=True)
     text = BASIC.format(

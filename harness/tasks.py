@@ -15,6 +15,7 @@ import yaml
 from pydantic import ConfigDict, ValidationError
 
 from harness.errors import TaskError
+from harness.skeleton import placeholders
 from harness.sources import source_files
 from harness.task_model import Model, Task
 from harness.text import digest, nearest
@@ -116,6 +117,8 @@ def read_yaml(path: Path) -> Any:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise TaskError(f"{path}: cannot be read as UTF-8 text: {error}") from None
+    if blanks := placeholders(text):
+        raise TaskError(f"{path}: still to be filled in: {', '.join(blanks)}")
     try:
         return yaml.load(text, Loader=_UniqueKeys)
     except yaml.YAMLError as error:

@@ -271,3 +271,17 @@ async def examine(loaded: LoadedTask, rubric: Rubric, sandbox: Sandbox) -> Seen:
     """The real run of one task."""
     with tempfile.TemporaryDirectory(prefix="seambench-") as scratch:
         return await RealRun(loaded, rubric, MemoSandbox(sandbox), Path(scratch)).examine()
+
+
+async def completion_before(loaded: LoadedTask, sandbox: Sandbox) -> list[str]:
+    """For a fixture without a solution: the hidden check must fail on the untouched codebase."""
+    completion = loaded.task.completion
+    if completion is None:
+        return []
+    with tempfile.TemporaryDirectory(prefix="seambench-") as scratch:
+        files = {**loaded.files, **loaded.hidden}
+        workspace = Workspace.create(files, Path(scratch) / "before")
+        result = await sandbox.run(completion.run, workspace.root, timeout_s=60)
+    if not loaded.hidden:
+        return ["completion/ is empty: put the hidden tests there"]
+    return ["exit code 0 before the work"] if result.exit_code == 0 else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from harness import spread
 from harness.admission import rules
-from harness.admission.real import examine
+from harness.admission.real import completion_before, examine
 from harness.admission.strays import report_strays
 from harness.admission.walk import DoesNotApply, apply
 from harness.config import config_folder, project_folder
@@ -88,7 +89,10 @@ def validate(paths: Sequence[str], *, summary: bool = False, strays: bool = Fals
         report_strays(project_folder() / "tests" / "strays", loaded, rubric)
         return 0
     with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
-        verdicts = list(pool.map(examine_folder, roots))
+        verdicts = []
+        for verdict in pool.map(examine_folder, roots):
+            verdicts.append(verdict)
+            print(f"{len(verdicts)} of {len(roots)}: {verdict.task}", file=sys.stderr, flush=True)
     print(table(verdicts))
     for verdict in verdicts:
         for rule, problems in verdict.problems.items():
@@ -96,7 +100,7 @@ def validate(paths: Sequence[str], *, summary: bool = False, strays: bool = Fals
                 print(f"{verdict.task}: {rule}: {problem}")
             if len(problems) > 10:
                 print(f"{verdict.task}: {rule}: and {len(problems) - 10} more")
-        if verdict.missing:
+        if verdict.missing and not verdict.problems:
             print(f"{verdict.task}: basic; the full level wants {', '.join(verdict.missing)}")
     levels = [verdict.level for verdict in verdicts]
     told = f"{levels.count('full')} of {len(verdicts)} fixtures admitted in all four bands"
@@ -171,9 +175,13 @@ def examine_task(loaded: LoadedTask, rubric: Rubric) -> Verdict:
     """All rules over a loaded task; those of the basic level alone where it has no solution."""
     task, start = loaded.task, dict(loaded.texts)
     if not task.is_full:
-        found = {"edits": rules.basic(task, start), "evidence": rules.evidence(task, start)}
+        found = {
+            "edits": rules.basic(task, start),
+            "evidence": rules.evidence(task, start),
+            "completion": asyncio.run(completion_before(loaded, find_sandbox())),
+        }
         problems = {rule: told for rule, made in found.items() if (told := list(made))}
-        skipped = tuple(rule for rule in RULES if rule not in ("load", "edits", "evidence"))
+        skipped = tuple(rule for rule in RULES if rule != "load" and rule not in found)
         return Verdict(task.id, problems, skipped, tuple(rules.missing(task)))
     problems = {
         "counts": list(rules.counts(task, list(loaded.files))),

@@ -84,6 +84,10 @@ def basic(task: Task, start: dict[str, str]) -> Problems:
             yield f"{subgoal.id}: done_when is true from the start"
         if not matches_all(subgoal.evidence, subgoal.says):
             yield f"{subgoal.id}: {subgoal.says!r} does not match its own evidence"
+        for path in subgoal.files:
+            allowed = glob_match(path, task.files.editable)
+            if not allowed or glob_match(path, task.files.read_only):
+                yield f"{subgoal.id}: files: {path} is not in files.editable, or is read-only"
 
 
 def missing(task: Task) -> Problems:
@@ -148,7 +152,8 @@ def evidence(task: Task, texts: dict[str, str]) -> Problems:
     neutral = {unit for text in bank for unit in units(text)}
     code = {unit: path for path, text in texts.items() for unit in units(text)}
     if not any(matches_all(task.request.evidence, unit) for unit in units(task.request.text)):
-        yield "request: the evidence does not match the request's own text"
+        split = " | ".join(units(task.request.text))[:200]
+        yield f"request: the evidence is in no one sentence of its text: {split}"
     for fact in task.facts:
         if not any(matches_all(fact.evidence, unit) for unit in units(fact.says)):
             yield f"{fact.id}: evidence does not match what it says"
@@ -188,9 +193,15 @@ def redo(case: Case) -> Problems:
                 yield f"{subgoal.id}: redo.seen_when is true without a repeat"
                 break
         try:
-            apply(again.edits, after)
+            twice = apply(again.edits, after)
         except DoesNotApply as error:
             yield f"{subgoal.id}: redo.edits do not apply when it is done: {error}"
+            continue
+        if apply_loosely(subgoal.edits, twice)[0] != twice:
+            yield f"{subgoal.id}: its own edits still apply after redo: take the lines around"
+            continue
+        if not holds(again.seen_when, Change(after, twice)):
+            yield f"{subgoal.id}: redo.seen_when is false after redo.edits"
             continue
         for done in range(number + 1, len(case.task.subgoals)):
             yield from _redo_in_window(case, subgoal, [*again.edits, *subgoal.edits], done)

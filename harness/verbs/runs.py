@@ -129,6 +129,7 @@ def _close(folder: RunFolder, records: Sequence[Record]) -> int:
     planned = sum((folder.planned() or {}).values())
     owed = max(len(failed), planned - len(records) + len(failed))
     say(f"\nrun folder: {folder.root}")
+    say(f"next: seambench score {folder.root}, then seambench show TRIAL --run {folder.root}")
     if owed:
         say(f"{owed} of {planned} trials are owed; the same command runs them")
     return 1 if owed else 0
