@@ -197,11 +197,10 @@ def redo(case: Case) -> Problems:
         except DoesNotApply as error:
             yield f"{subgoal.id}: redo.edits do not apply when it is done: {error}"
             continue
-        if apply_loosely(subgoal.edits, twice)[0] != twice:
-            yield f"{subgoal.id}: its own edits still apply after redo: take the lines around"
-            continue
-        if not holds(again.seen_when, Change(after, twice)):
-            yield f"{subgoal.id}: redo.seen_when is false after redo.edits"
+        worked_on = apply_loosely(subgoal.edits, twice)[0]
+        if not holds(again.seen_when, Change(after, worked_on)):
+            why = "" if worked_on == twice else ": its own edits still apply, take the lines around"
+            yield f"{subgoal.id}: redo.seen_when is false after redo.edits and edits{why}"
             continue
         for done in range(number + 1, len(case.task.subgoals)):
             yield from _redo_in_window(case, subgoal, [*again.edits, *subgoal.edits], done)
