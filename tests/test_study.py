@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import random
@@ -11,15 +10,10 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from aiohttp import web
-
-from harness.build import all_tasks, worker_backend
-from harness.text import digest
 
 ROOT = Path(__file__).resolve().parents[1]
 TASKS = "tasks.only=[rename/tally_ledger,feature/calc_units]"
@@ -205,79 +199,3 @@ def test_a_reached_cap_stops_scheduling_and_can_be_resumed(
     assert 0 < len(rows(tmp_path, "r")) < 4
     assert seambench(*arguments(tmp_path, "r")).returncode == 0
     assert rows(tmp_path, "r") == rows(undisturbed, "r")
-
-
-class Faulty:
-    """The worker behind an endpoint that fails in four ways, each for about 5 % of requests."""
-
-    def __init__(self) -> None:
-        self.backend = worker_backend(all_tasks(["tasks"], lambda text: None))
-        self.seen: dict[str, int] = {}
-        self.faults: dict[str, int] = {}
-
-    async def handle(self, request: web.Request) -> web.StreamResponse:
-        body = await request.json()
-        key = digest(body)
-        self.seen[key] = self.seen.get(key, 0) + 1
-        draw = int(digest([key, self.seen[key]])[:8], 16) % 100
-        fault = {0: "429", 1: "500", 2: "cut", 3: "malformed"}.get(draw // 5)
-        if fault:
-            self.faults[fault] = self.faults.get(fault, 0) + 1
-        if fault == "429":
-            return web.json_response(
-                {"error": {"message": "slow"}}, status=429, headers={"Retry-After": "0"}
-            )
-        if fault == "500":
-            return web.json_response({"error": {"message": "oops"}}, status=500)
-        answer = await self.backend.complete(body)
-        calls = answer["choices"][0]["message"].get("tool_calls")
-        if fault == "malformed" and calls:
-            calls[0]["function"]["arguments"] = '{"path": '
-        data = json.dumps(answer).encode("utf-8")
-        if fault != "cut":
-            return web.Response(body=data, content_type="application/json")
-        response = web.StreamResponse(headers={"Content-Length": str(len(data))})
-        await response.prepare(request)
-        await response.write(data[: len(data) // 2])
-        assert request.transport is not None
-        request.transport.close()
-        return response
-
-
-@pytest.fixture
-async def faulty() -> AsyncIterator[tuple[str, Faulty]]:
-    server = Faulty()
-    app = web.Application(client_max_size=64 * 2**20)
-    app.router.add_post("/v1/chat/completions", server.handle)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    port = runner.addresses[0][1]
-    yield f"http://127.0.0.1:{port}/v1", server
-    await runner.cleanup()
-
-
-async def test_every_trial_is_accounted_for_over_a_faulty_endpoint(
-    undisturbed: Path, tmp_path: Path, faulty: tuple[str, Faulty]
-) -> None:
-    url, server = faulty
-    endpoint = ["model=endpoint", f"model.base_url={url}", "model.temperature=null"]
-    endpoint += ["model.name='worker:{handle}'", "model.retries=6"]
-    command = [sys.executable, "-m", "harness", *arguments(tmp_path, "r", *endpoint)]
-    for _ in range(3):  # a trial that ran out of retries is owed again
-        process = await asyncio.create_subprocess_exec(
-            *command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        if await process.wait() == 0:
-            break
-    assert process.returncode == 0
-    assert set(server.faults) == {"429", "500", "cut", "malformed"}
-    found, wanted = rows(tmp_path, "r"), rows(undisturbed, "r")
-    assert len(found) == len(wanted) and {r["status"] for r in found} == {"scored"}
-    clean = 0
-    for mine, theirs in zip(found, wanted, strict=True):
-        if mine["prefix_hash"] == theirs["prefix_hash"] and not mine["malformed_calls"]:
-            clean += 1
-            assert mine["windows"] == theirs["windows"]
-    assert clean, "no trial met only faults that are retried"
