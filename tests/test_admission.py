@@ -211,7 +211,7 @@ STATIC: dict[str, tuple[Change, str, str]] = {
     "a request without its evidence": (
         lambda d: d["request"].update(evidence=["\\bcharge line\\b", "\\bTALLY_BOOK\\b"]),
         "evidence",
-        "request: the evidence does not match the request's own text",
+        "request: the evidence is in no one sentence of its text",
     ),
     "a question that its sample is none of": (
         lambda d: fact(d, "no_alias")["asks"][0].update(sample="May I go home?"),
@@ -431,7 +431,7 @@ JUDGED: dict[str, tuple[Change, str, str]] = {
         "redo",
         "audit: redo.edits: expected",
     ),
-    "a redo that nobody sees": (redo_without_harm, "redo", "cli: redo at .* done fails nothing"),
+    "a redo that nobody sees": (redo_without_harm, "redo", "cli: redo.seen_when is false after"),
     "an alternative that breaks a rule": (
         alternative_that_breaks_a_rule,
         "alternatives",
