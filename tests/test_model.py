@@ -309,19 +309,25 @@ async def test_calls_that_fail_together_do_not_return_together(server, make):
     assert len(set(model.clock.waits)) > 8
 
 
+def in_seconds(seconds: float) -> Callable[[], str]:
+    """A date that lies `seconds` ahead of the call, not of the collection of the tests."""
+    return lambda: formatdate(time.time() + seconds, usegmt=True)
+
+
 @pytest.mark.parametrize(
     ("headers", "least", "most"),
     [
         ({"Retry_After": "30"}, 30, 38),
         ({"retry_after_ms": "1500"}, 1.5, 2),
-        ({"Retry_After": formatdate(time.time() + 100, usegmt=True)}, 90, 126),
+        ({"Retry_After": in_seconds(100)}, 90, 126),
         ({"Retry_After": "soon"}, 2, 2.5),
         ({"Retry_After": "0"}, 2, 2.5),
         ({"Retry_After": "-5"}, 2, 2.5),
     ],
 )
 async def test_retry_after_is_honoured(server, make, headers, least, most):
-    server.script = [refuse(429, "slow", **headers), answer(200, GOOD)]
+    made = {name: value() if callable(value) else value for name, value in headers.items()}
+    server.script = [refuse(429, "slow", **made), answer(200, GOOD)]
     model = make()
     await model.complete(USER)
     assert len(model.clock.waits) == 1 and least <= model.clock.waits[0] <= most
