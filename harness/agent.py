@@ -12,6 +12,7 @@ from harness.model import Model
 from harness.sandbox import Sandbox
 from harness.store import Blobs
 from harness.strategies.base import Context, Strategy
+from harness.text import CONTINUE
 from harness.tools import dispatch, parse_calls, schemas
 from harness.transcript import Transcript, Turn, read_turns
 from harness.types import Message, Reply, ToolCall, ToolResult, Usage
@@ -39,7 +40,8 @@ class Clock:
 class Agent:
     """One agent at work: everything a turn needs. `model_name` is what the endpoint is asked for.
 
-    strategy and ctx are None before the seam of a shared prefix.
+    strategy and ctx are None before the seam of a shared prefix. confirm: in a recovery phase the
+    scripted user answers what the agent says; otherwise a neutral word makes it go on.
     """
 
     model: Model
@@ -54,6 +56,7 @@ class Agent:
     ctx: Context | None = None
     turn: int = 0
     phase: str = "work"
+    confirm: bool = False
     on_wait: Callable[[float, str], None] | None = None
     clock: Clock = field(default_factory=Clock)
     fingerprint: str | None = None
@@ -80,7 +83,13 @@ class Agent:
         self.clock.add("model", model_seconds)
         if self.strategy and self.ctx:
             await self.strategy.after_turn(turn, self.ctx)
+            self.note_owned()
         return turn
+
+    def note_owned(self) -> None:
+        """Log what the strategy itself has written to its files: no doing of the agent's."""
+        if self.strategy and self.strategy.owned and (files := self._store_changes()):
+            self.transcript.write({"type": "files", "turn": self.turn, "files": files})
 
     async def _carry_out(self, reply: Reply, view_tokens: int) -> Turn:
         self.fingerprint, self.answered_by = reply.fingerprint, reply.model
@@ -115,12 +124,20 @@ class Agent:
     async def _call(self, call: ToolCall) -> ToolResult:
         if call.error is None and call.name == "ask_user":
             return ToolResult(self.user.answer(call.args["question"], self.turn), ok=True)
+        if call.error is None and self.strategy and self.ctx:
+            refusal = self.strategy.refuse(call, self.ctx)
+            if refusal is not None:
+                return ToolResult(refusal, ok=True)
         result = await dispatch(call, self.workspace, self.sandbox)
         self.clock.add("tools", result.seconds)
         return result
 
     def _answer_message(self, message: Message) -> None:
         """A reply without calls speaks to the user, who answers before the next turn."""
+        if self.phase == "recovery" and not self.confirm:
+            word = {"role": "user", "content": CONTINUE[self.user.task.language]}
+            self.transcript.add(word, self.turn + 1, "recovery")
+            return
         answer = self.user.answer(str(message.get("content") or ""), self.turn)
         self.transcript.add({"role": "user", "content": answer}, self.turn + 1, "user")
 

@@ -93,6 +93,9 @@ def _chosen(config: Config, found: Sequence[str]) -> list[str]:
     for name in config.tasks.only:
         if name not in found:
             raise UserError(f"tasks.only: no {name!r}; nearest: {nearest(name, found)}")
+        if name not in names:
+            told = ", ".join(config.families)
+            raise UserError(f"tasks.only: {name} is not of the chosen family ({told})")
     return [name for name in names if name in config.tasks.only]
 
 

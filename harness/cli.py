@@ -27,6 +27,15 @@ def parser() -> argparse.ArgumentParser:
 
     report = verbs.add_parser("report", help="regenerate tables and plots from records")
     report.add_argument("runs", nargs="+", help="run folders or their names")
+    report.add_argument("--rates", help="the scorer's error rates, from audit-score")
+
+    sample = verbs.add_parser("audit-sample", help="a blinded sheet of trials for people to judge")
+    sample.add_argument("run", help="run folder or its name")
+    sample.add_argument("-n", type=int, default=100, dest="count", help="how many trials")
+    sample.add_argument("--out", required=True, help="new CSV file")
+
+    judged = verbs.add_parser("audit-score", help="the code's verdicts against a filled sheet")
+    judged.add_argument("sheet", help="the file of audit-sample, filled in")
 
     show = verbs.add_parser("show", help="one trial around its seam: state, view, turns, verdict")
     show.add_argument("trial", help="trial id, or its beginning")
@@ -66,14 +75,26 @@ def parser() -> argparse.ArgumentParser:
     rows.add_argument("--to", choices=["parquet", "csv", "hf"], default="parquet")
     rows.add_argument("--out", help="file or folder; default: in the run folder")
 
-    export = verbs.add_parser("export", help="tasks or frozen prefixes as a dataset")
-    export.add_argument("what", choices=["tasks", "prefixes"])
-    export.add_argument("run", nargs="?", help="run folder or its name, for prefixes")
-    export.add_argument("--to", required=True, help="new folder")
+    export = verbs.add_parser("export", help="tasks, prefixes, memories or transcripts")
+    export.add_argument("what", choices=["tasks", "prefixes", "memory", "atif", "inspect"])
+    export.add_argument("run", nargs="?", help="run folder or its name, or a session file")
+    export.add_argument("--to", required=True, help="new folder; for memory a file")
     export.add_argument("--tasks", action="append", help="folder of tasks; may be repeated")
 
     extract = verbs.add_parser("extract", help="state of conversations, one JSON line each")
     extract.add_argument("file", help="JSON Lines of {id, messages}")
+
+    audit = verbs.add_parser("audit", help="what compactions in session files lost")
+    audit.add_argument("paths", nargs="+", help="session files, or folders of them")
+    audit.add_argument("--json", help="also write every finding there, as JSON Lines")
+    audit.add_argument("--html", help="also write one page there")
+    audit.add_argument("--redact", action="store_true", help="hide home folders, mails, keys")
+    audit.add_argument("--to-fixture", metavar="SESSION#SEAM", help="write a task to complete")
+    audit.add_argument("--to", default="tasks", help="folder of tasks for it; default: tasks")
+    audit.add_argument("--from", dest="source", help="codebase for it, as it was at the seam")
+
+    listed = verbs.add_parser("strategies", help="all strategies and add-ons with their options")
+    listed.add_argument("--markdown", action="store_true", help="as the tables of the docs")
 
     doctor = verbs.add_parser("doctor", help="check what a run needs on this machine")
     doctor.add_argument("overrides", nargs="*", help="as for run; checks that model's endpoint")
@@ -117,8 +138,24 @@ def _dispatch(given: argparse.Namespace) -> int:
         if given.freeze:
             return freeze(given.why)
         return validate(given.paths, summary=given.summary, strays=given.strays)
+    if given.verb == "audit":
+        from harness.verbs import audit
+
+        return audit.run(given)
     if given.verb in ("run", "register", "estimate", "resume", "retry", "report", "claims"):
         return _run_verb(given)
+    if given.verb == "audit-sample":
+        from harness.verbs.judge import audit_sample
+
+        return audit_sample(given.run, given.count, given.out)
+    if given.verb == "audit-score":
+        from harness.verbs.judge import audit_score
+
+        return audit_score(given.sheet)
+    if given.verb == "strategies":
+        from harness.verbs.strategies import strategies
+
+        return strategies(given.markdown)
     if given.verb in ("verify", "score", "show", "extract"):
         return _look_verb(given)
     return _share_verb(given)
@@ -136,7 +173,7 @@ def _run_verb(given: argparse.Namespace) -> int:
     if given.verb == "claims":
         return runs.claims(given.run)
     if given.verb == "report":
-        return runs.report(given.runs)
+        return runs.report(given.runs, given.rates)
     return runs.resume(given.run, given.status if given.verb == "retry" else None)
 
 
@@ -162,6 +199,12 @@ def _share_verb(given: argparse.Namespace) -> int:
         return share.export_records(given.run, given.to, given.out)
     if given.verb == "export" and given.what == "prefixes":
         return share.export_prefixes(given.run or "", given.to)
+    if given.verb == "export" and given.what == "memory":
+        return share.export_memory(given.run or "", given.to)
+    if given.verb == "export" and given.what in ("atif", "inspect"):
+        from harness.verbs.transcripts import export_transcripts
+
+        return export_transcripts(given.run or "", given.what, given.to)
     if given.verb == "export":
         return share.export_tasks(given.to, given.tasks or ["tasks"])
     token = read_key(given.token_env) if given.token_env else None

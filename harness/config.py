@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +16,12 @@ CAPS = ("max_usd", "max_tokens", "max_hours")
 
 @dataclass(frozen=True)
 class StrategyConfig:
-    """A strategy by name, or by import path, with its options."""
+    """A strategy by name, or by import path, with its options and add-ons (see cell.Arm)."""
 
     name: str
     options: Mapping[str, Any]
     import_path: str | None = None
+    addons: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True)
@@ -41,11 +42,16 @@ class ModelConfig:
 
 @dataclass(frozen=True)
 class SeamConfig:
-    """Where the seam falls: repeat r takes `at[r % len(at)]` and draw r // len(at)."""
+    """Where the seam falls: repeat r takes `at[r % len(at)]` and draw r // len(at).
+
+    count: seams in a row in one trial, each scored. gap: least number of turns between them.
+    """
 
     kind: str
     at: Sequence[str | int]
     repeats: int
+    count: int
+    gap: int
 
 
 @dataclass(frozen=True)
@@ -101,11 +107,16 @@ class RunConfig:
 
 @dataclass(frozen=True)
 class ExecutorConfig:
-    """Where cells are carried out: kind local, processes or ray; workers: processes at once."""
+    """Where cells are carried out: kind local, processes, ray or submitit.
+
+    workers: processes, or jobs, at once. address: of a Ray cluster, or submitit's cluster.
+    parameters: for submitit.
+    """
 
     kind: str
     workers: int | None
     address: str | None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -192,7 +203,8 @@ def load_config(overrides: Sequence[str]) -> tuple[Config, str]:
     data, text = composed[0]
     study = data["study"]
     if study["strategies"] is None:
-        strategies = [_strategy(each) for each, _ in composed]
+        addons = [_addon(given) for given in data["addons"]]
+        strategies = [replace(_strategy(each), addons=addons) for each, _ in composed]
         names = [name for name in study["beside"] if name not in [s.name for s in strategies]]
     else:
         strategies, names = [], study["strategies"]
@@ -200,8 +212,18 @@ def load_config(overrides: Sequence[str]) -> tuple[Config, str]:
     for variant in study["variants"]:
         usual = _registered(variant["strategy"])
         options = {**usual.options, **variant.get("options", {})}
-        strategies.append(replace(usual, options=options))
+        addons = [_addon(given) for given in variant.get("addons", [])]
+        strategies.append(replace(usual, options=options, addons=addons))
     return _to_config(data, strategies), text
+
+
+def _addon(given: Any) -> dict[str, Any]:
+    """An add-on as {"name": ..., option: value}; a name alone takes its usual options."""
+    if isinstance(given, str):
+        return {"name": given}
+    if isinstance(given, Mapping) and isinstance(given.get("name"), str):
+        return dict(given)
+    raise UserError(f"addons: expected names or {{name: ..., option: value}}, found {given!r}")
 
 
 def _registered(name: str) -> StrategyConfig:
@@ -234,7 +256,7 @@ def _strategy(data: Mapping[str, Any]) -> StrategyConfig:
 
 def _to_config(data: Mapping[str, Any], strategies: Sequence[StrategyConfig]) -> Config:
     groups = ("strategy", "family", "model", "seam", "budget", "rubric", "study", "executor")
-    known = (*groups, "run", "tasks", "agent")
+    known = (*groups, "addons", "run", "tasks", "agent")
     for key in data:
         if key not in known:
             raise UserError(f"configuration: unknown key {key!r}; nearest: {nearest(key, known)}")

@@ -61,6 +61,12 @@ class SandboxError(BoundaryError):
     boundary = "sandbox"
 
 
+class StrategyError(BoundaryError):
+    """What a strategy keeps its state in failed: a store that is locked, damaged or missing."""
+
+    boundary = "strategy"
+
+
 class InvalidTrial(SeambenchError):
     """A fault of the harness that makes a trial unusable; the text is the record's reason."""
 

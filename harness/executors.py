@@ -1,8 +1,8 @@
-"""Where cells are carried out: in this process, in several, or on a Ray cluster.
+"""Where cells are carried out: here, in several processes, on a Ray cluster, or by submitit.
 
-Ray and the process pool are the schedulers; there is none of our own. Processes of one machine
-append to the run folder themselves (the append is locked). A Ray task works in a folder of its
-own and sends it back, so that machines need share no disk; the driver merges and appends.
+Ray, SLURM and the process pool are the schedulers; there is none of our own. Processes of one
+machine append to the run folder themselves (the append is locked). A Ray task or a submitit job
+works in a folder of its own and sends it back; the driver merges and appends.
 """
 
 from __future__ import annotations
@@ -10,11 +10,14 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import io
+import json
 import os
+import shutil
 import signal
 import socket
 import tarfile
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from functools import partial
@@ -28,17 +31,23 @@ from harness.config import Config
 from harness.errors import UserError
 from harness.prefix import stored_prefixes
 from harness.runner import Carry, run_cells
-from harness.store import RunFolder, read_records
+from harness.store import RunFolder
 from harness.types import Record
 
 OnEvent = Callable[[str, str], None]
 CELLS_PER_TASK = 4  # so that a process keeps several cells in the air while commands run
 RAY_RETRIES = 3
+POLL_S = 0.5  # submitit only tells by being asked
 
 
 def carrier(config: Config, run: RunFolder, on_event: OnEvent) -> Carry:
     """The executor of a configuration. Raises UserError for an unknown kind."""
-    kinds = {"local": carry_here, "processes": carry_in_processes, "ray": carry_on_ray}
+    kinds = {
+        "local": carry_here,
+        "processes": carry_in_processes,
+        "ray": carry_on_ray,
+        "submitit": carry_by_submitit,
+    }
     if config.executor.kind not in kinds:
         raise UserError(f"executor.kind: expected one of {', '.join(kinds)}")
     return partial(kinds[config.executor.kind], config, run, on_event)
@@ -94,7 +103,7 @@ def carry_in_processes(
     pool = ProcessPoolExecutor(
         workers, mp_context=get_context("forkserver"), initializer=_die_with_parent
     )
-    told = len(read_records(run.records_path))
+    told = run.records_path.stat().st_size if run.records_path.exists() else 0
     with pool:
         pending = {
             pool.submit(_in_child, config, str(run.root), b) for b in _batches(cells, workers)
@@ -107,12 +116,19 @@ def carry_in_processes(
 
 
 def _tell_new(run: RunFolder, told: int, on_event: OnEvent) -> int:
-    records = read_records(run.records_path)
-    for record in records[told:]:
+    """Tell of the whole lines after byte `told`, and how far that is. Older ones are not read."""
+    if not run.records_path.exists():
+        return told
+    with run.records_path.open("rb") as file:
+        file.seek(told)
+        new = file.read()
+    whole = new[: new.rfind(b"\n") + 1]
+    for line in whole.splitlines():
+        record = json.loads(line)
         on_event(
             "record", f"{record['task']} {record['timing']} {record['arm']}: {record['status']}"
         )
-    return len(records)
+    return told + len(whole)
 
 
 def carry_on_ray(config: Config, run: RunFolder, on_event: OnEvent, cells: Sequence[Cell]) -> None:
@@ -128,14 +144,65 @@ def carry_on_ray(config: Config, run: RunFolder, on_event: OnEvent, cells: Seque
         ]
         while pending:
             ended, pending = ray.wait(pending, num_returns=1)
-            packed, records = ray.get(ended[0])
-            _unpack(packed, run.root)
-            for record in records:
-                record["run_id"] = run.name
-                run.append(record)
-                on_event("record", f"{record['task']} {record['arm']}: {record['status']}")
+            _take_in(run, *ray.get(ended[0]), on_event)
     finally:
         ray.shutdown()
+
+
+def _take_in(run: RunFolder, packed: bytes, records: list[Record], on_event: OnEvent) -> None:
+    """What a cell that was run elsewhere has sent back: its files, then its records."""
+    _unpack(packed, run.root)
+    for record in records:
+        record["run_id"] = run.name
+        run.append(record)
+        on_event("record", f"{record['task']} {record['arm']}: {record['status']}")
+
+
+def carry_by_submitit(
+    config: Config, run: RunFolder, on_event: OnEvent, cells: Sequence[Cell]
+) -> None:
+    """One job per cell, at most `executor.workers` at once; a lost job is owed, its logs are kept.
+
+    executor.address: submitit's cluster, slurm or local; None takes SLURM where it is.
+    executor.parameters: passed on, e.g. slurm_partition, timeout_min, cpus_per_task.
+    """
+    if not cells:
+        return
+    jobs = _submitit(config, run.root / "jobs")
+    stored, waiting, running, lost = stored_prefixes(run), list(cells), [], 0
+    most = config.executor.workers or os.cpu_count() or 1
+    while waiting or running:
+        while waiting and len(running) < most:
+            cell = waiting.pop(0)
+            prefix = _packed_prefix(run, stored.get(cell.key))
+            running.append(jobs.submit(_away, config, cell, prefix))
+        ended = [job for job in running if job.done()]
+        for job in ended:
+            if error := job.exception():
+                lost += 1
+                lines = str(error).strip().splitlines() or [type(error).__name__]
+                on_event("wait", f"job {job.job_id} was lost, its trials are owed: {lines[-1]}")
+            else:
+                _take_in(run, *job.result(), on_event)
+        running = [job for job in running if job not in ended]
+        if not ended:
+            time.sleep(POLL_S)
+    if not lost:
+        shutil.rmtree(run.root / "jobs")
+
+
+def _submitit(config: Config, folder: Path) -> Any:
+    try:
+        import submitit
+    except ImportError:
+        raise UserError("executor=submitit needs it: pip install 'seambench[slurm]'") from None
+    try:
+        jobs = submitit.AutoExecutor(folder, cluster=config.executor.address)
+        jobs.update_parameters(**config.executor.parameters)
+    except (ValueError, NameError, RuntimeError, AssertionError) as error:
+        first = (str(error).splitlines() or [type(error).__name__])[0]
+        raise UserError(f"executor: submitit says: {first}") from None
+    return jobs
 
 
 def _connect(config: Config) -> Any:
@@ -174,7 +241,7 @@ def _require_reachable(address: str) -> None:
 
 
 def _away(config: Config, cell: Cell, prefix: bytes | None) -> tuple[bytes, list[Record]]:
-    """In a Ray worker: one cell in a folder of its own, sent back packed with its records."""
+    """In a Ray worker or a job: one cell in a folder of its own, sent back with its records."""
     with tempfile.TemporaryDirectory(prefix="seambench-") as folder:
         root = Path(folder) / "run"
         root.mkdir()

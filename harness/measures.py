@@ -18,7 +18,7 @@ from harness.scorer import Seam, Window, broken, questions, score_window, window
 from harness.task_model import Subgoal, Task
 from harness.text import matches_all, workspace_path
 from harness.tools import parse_calls
-from harness.transcript import Event, Turn, read_turns, view_at
+from harness.transcript import Event, Turn, read_turns, view_at, work_of
 from harness.types import FactResult, Message
 
 
@@ -51,7 +51,7 @@ def seam_of(stored: Stored) -> Seam:
 def score(stored: Stored, rubric: Rubric) -> dict[str, Any]:
     """The scored fields of a record, from stored data alone."""
     seam = seam_of(stored)
-    turns = read_turns(stored.events)
+    turns = work_of(read_turns(stored.events), seam.owned)
     everything = window(stored.task, seam, turns, stored.text)
     windows = {
         name: score_window(
@@ -111,7 +111,9 @@ def fact_results(stored: Stored, registered: Window) -> Iterator[FactResult]:
     before = [
         (event["turn"], event["message"])
         for event in stored.prefix_events
-        if event["type"] == "message" and event["message"]["role"] != "system"
+        if event["type"] == "message"
+        and event["message"]["role"] != "system"
+        and event["source"] != "strategy"
     ]
     sizes = [(turn, tokens.count_message(message)) for turn, message in before]
     spoken = [unit for _, message in before for unit in _told(message)]

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator
 from contextlib import aclosing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from harness import tokens
 from harness.agent import SYSTEM_PROMPT, Agent
-from harness.checks import Change, holds
 from harness.errors import InvalidTrial
-from harness.scorer import Seam, broken, wrong_place
 from harness.store import RunFolder, write_atomic
-from harness.task_model import Remark, Task
+from harness.task_model import Task
 from harness.tasks import LoadedTask
-from harness.text import digest
+from harness.text import carried, digest
+from harness.tracking import Progress, replay
 from harness.transcript import Event, read_events
-from harness.types import BANDS
+from harness.types import BANDS, Usage
 
 
 @dataclass(frozen=True)
@@ -59,96 +58,17 @@ class Frozen:
         return self.seam["prefix_hash"]
 
 
-@dataclass
-class Progress:
-    """What has been done and said so far in a prefix, kept up to date at every turn boundary."""
-
-    loaded: LoadedTask
-    texts: dict[str, str] = field(default_factory=dict)
-    done_turn: dict[str, int] = field(default_factory=dict)
-    stated_turn: dict[str, int] = field(default_factory=dict)
-    delivered: set[str] = field(default_factory=set)
-    texts_when_stated: dict[str, dict[str, str]] = field(default_factory=dict)
-    commands: list[str] = field(default_factory=list)
-    commands_when_stated: dict[str, int] = field(default_factory=dict)
-    slip: str | None = None
-
-    @property
-    def task(self) -> Task:
-        return self.loaded.task
-
-    @property
-    def share(self) -> float:
-        return len(self.done_turn) / len(self.task.subgoals)
-
-    @property
-    def facts(self) -> list[str]:
-        """Established facts that are in force, in the fixture's order."""
-        replaced = {f.supersedes for f in self.task.facts if f.id in self.stated_turn}
-        known = [f.id for f in self.task.facts if f.id in self.stated_turn]
-        return [name for name in known if name not in replaced]
-
-    def state(self, place: str, turn: int) -> None:
-        """Note the facts that a delivered message states."""
-        for fact in self.task.facts:
-            if fact.stated_in == place and fact.id not in self.stated_turn:
-                self.stated_turn[fact.id] = turn
-                self.texts_when_stated[fact.id] = dict(self.texts)
-                self.commands_when_stated[fact.id] = len(self.commands)
-
-    def update(self, agent: Agent, commands: Sequence[str]) -> None:
-        """After a turn: new file texts, finished sub-goals, facts stated by a detour, slips."""
-        self.commands.extend(commands)
-        event = next(e for e in reversed(agent.transcript.events) if e["type"] == "turn")
-        for path, sha in event["files"].items():
-            if sha is None:
-                self.texts.pop(path, None)
-            else:
-                self.texts[path] = agent.blobs.text(sha)
-        change = Change(self.loaded.texts, self.texts)
-        for subgoal in self.task.subgoals:
-            finished = holds(subgoal.done_when, change)
-            if finished and subgoal.id not in self.done_turn:
-                self.done_turn[subgoal.id] = agent.turn
-            elif not finished:
-                self.done_turn.pop(subgoal.id, None)
-        said = agent.transcript.messages[event["reply"]].get("content")
-        for detour in self.task.detours:
-            if said == detour.say:
-                self.state(f"detour:{detour.after}", agent.turn)
-        self._look_for_slips(event["files"])
-
-    def _look_for_slips(self, written: Mapping[str, str | None]) -> None:
-        """A prefix that itself breaks a rule cannot show what compaction did."""
-        seam = Seam(self.facts, [], [], self.loaded.texts)
-        for path in written:
-            if why := wrong_place(self.task, seam, path):
-                self.slip = f"{path}: {why}"
-        for name in self.facts:
-            before = self.texts_when_stated[name]
-            writes = frozenset(p for p in self.texts if self.texts[p] != before.get(p))
-            commands = self.commands[self.commands_when_stated[name] :]
-            if broken(self.task.fact(name), Change(before, self.texts, writes, commands)):
-                self.slip = f"{name} is broken before the seam"
-
-    def due(self, turn: int) -> list[Remark]:
-        """Remarks to be given now, in the fixture's order."""
-        return [
-            remark
-            for remark in self.task.remarks
-            if remark.id not in self.delivered
-            and (remark.after in self.done_turn if remark.after else turn >= (remark.turn or 0))
-        ]
-
-
-async def boundaries(agent: Agent, loaded: LoadedTask, max_turns: int) -> AsyncIterator[Progress]:
+async def boundaries(
+    agent: Agent, loaded: LoadedTask, max_turns: int, instructions: str = ""
+) -> AsyncIterator[Progress]:
     """Work on a task from its beginning, stopping at every turn boundary.
 
-    What is due at a boundary has been said when it is yielded. Ends when the agent says that it is
-    finished, or after `max_turns`.
+    instructions: what a strategy adds to the system prompt. What is due at a boundary has been
+    said when it is yielded. Ends when the agent says that it is finished, or after `max_turns`.
     """
-    progress = Progress(loaded, texts=dict(loaded.texts))
-    agent.transcript.add({"role": "system", "content": SYSTEM_PROMPT}, 0, "system")
+    owned = agent.strategy.owned if agent.strategy else ()
+    progress = Progress(loaded, agent.blobs.text, owned, texts=dict(loaded.texts))
+    agent.transcript.add({"role": "system", "content": system_prompt(instructions)}, 0, "system")
     agent.transcript.add({"role": "user", "content": loaded.task.request.text}, 1, "request")
     progress.state("request", 0)
     while True:
@@ -157,22 +77,22 @@ async def boundaries(agent: Agent, loaded: LoadedTask, max_turns: int) -> AsyncI
         if agent.turn >= max_turns:
             return
         turn = await agent.take_turn()
-        progress.update(agent, turn.commands)
+        progress.update(turn)
         if turn.finished:
             return
 
 
 async def run_prefix(
-    agent: Agent, loaded: LoadedTask, rule: SeamRule, *, max_turns: int, owned: list[str]
+    agent: Agent, loaded: LoadedTask, rule: SeamRule, *, max_turns: int, instructions: str = ""
 ) -> Frozen:
     """Work until the seam and freeze. Raises InvalidTrial where the prefix cannot be used."""
     candidate: Frozen | None = None
     inside = 0
-    async with aclosing(boundaries(agent, loaded, max_turns)) as steps:
+    async with aclosing(boundaries(agent, loaded, max_turns, instructions)) as steps:
         async for progress in steps:
             view_tokens = tokens.count_view(agent.transcript.view)
             if rule.inside(progress.share, view_tokens, agent.turn):
-                candidate = freeze(agent, progress, rule.name, inside, owned)
+                candidate = freeze(agent, progress, rule.name, inside)
                 if inside == rule.offset:
                     break
                 inside += 1
@@ -189,17 +109,40 @@ def deliver(agent: Agent, progress: Progress) -> None:
     for remark in progress.due(agent.turn):
         message = {"role": "user", "content": remark.text}
         agent.transcript.add(message, agent.turn + 1, f"remark:{remark.id}")
-        progress.delivered.add(remark.id)
-        progress.state(remark.id, agent.turn)
+        progress.deliver(remark, agent.turn)
 
 
-def freeze(agent: Agent, progress: Progress, timing: str, offset: int, owned: list[str]) -> Frozen:
+def system_prompt(instructions: str) -> str:
+    """The agent's prompt, and a strategy's instructions under it as carried text."""
+    if not instructions:
+        return SYSTEM_PROMPT
+    return f"{SYSTEM_PROMPT}\n\n{carried('instructions', instructions)}"
+
+
+def freeze(agent: Agent, progress: Progress, timing: str, offset: int) -> Frozen:
     """The prefix as it stands at this turn boundary."""
+    seam = _seam(agent, progress, timing, offset)
+    return Frozen(seam, list(agent.transcript.events), agent.workspace.freeze())
+
+
+def freeze_again(agent: Agent, loaded: LoadedTask, frozen: Frozen, trial_id: str) -> Frozen:
+    """The end of a trial as the prefix of its next seam. Its tokens are in the trial's record."""
+    events = [*frozen.events, *agent.transcript.events]
+    progress = replay(loaded, events, agent.blobs.text, frozen.seam["owned"])
+    seam = _seam(agent, progress, frozen.seam["timing"], 0)
+    seam["seam"]["index"] = frozen.seam["seam"]["index"] + 1
+    # Of this trial alone, even where another arm has come to the same bytes.
+    seam["prefix_hash"] = digest([seam["prefix_hash"], trial_id])
+    seam["usage"], seam["seconds"] = asdict(Usage()), {}
+    return Frozen(seam, events, agent.workspace.freeze())
+
+
+def _seam(agent: Agent, progress: Progress, timing: str, offset: int) -> dict[str, Any]:
     task = progress.task
     view = agent.transcript.view
     manifest = agent.workspace.manifest()
     done = [s.id for s in task.subgoals if s.id in progress.done_turn]
-    seam = {
+    return {
         "prefix_hash": digest([progress.loaded.hash, view, manifest]),
         "task": task.id,
         "task_hash": progress.loaded.hash,
@@ -215,7 +158,7 @@ def freeze(agent: Agent, progress: Progress, timing: str, offset: int, owned: li
         "stated_turn": {**progress.stated_turn, **progress.done_turn},
         "delivered": sorted(progress.delivered),
         "manifest": manifest,
-        "owned": owned,
+        "owned": list(progress.owned),
         "slip": progress.slip,
         "model": agent.answered_by,
         "model_fingerprint": agent.fingerprint,
@@ -224,7 +167,6 @@ def freeze(agent: Agent, progress: Progress, timing: str, offset: int, owned: li
         "view_tokens": tokens.count_view(view),
         "malformed": agent.malformed,
     }
-    return Frozen(seam, list(agent.transcript.events), agent.workspace.freeze())
 
 
 def require_usable(seam: dict[str, Any], task: Task) -> None:

@@ -1,4 +1,4 @@
-"""What others may take from a run: its records, and its frozen prefixes, as datasets.
+"""What others may take from a run: records and frozen prefixes as datasets, memories as a file.
 
 Frozen prefixes let a new strategy be tried for the price of the turns after the seam.
 """
@@ -11,7 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import UserError
+from harness.extract import extract
+from harness.prefix import Frozen, load_prefix
 from harness.store import RunFolder, write_atomic
+from harness.strategies.memory_store import items_of
+from harness.text import task_handle
+from harness.transcript import Transcript
 from harness.types import Record
 
 NESTED = ("windows", "facts", "tokens", "cost_usd", "seconds", "attempts", "options", "budget")
@@ -114,6 +119,36 @@ def _prefix_row(run: RunFolder, folder: Path) -> dict[str, Any]:
         "workspace": (folder / "workspace.tar.gz").read_bytes(),
         "files": files,
     }
+
+
+def export_memory(run: RunFolder, to: Path) -> tuple[int, int]:
+    """What long_mem would have stored at the latest seam of each task of a run, as JSON Lines.
+
+    One object a line: task (opaque handle), kind, text, paths. Strategies take it as `prefill`.
+    Returns how many items and tasks there are; raises UserError where a run has no prefix.
+    """
+    latest: dict[str, Frozen] = {}
+    for folder in sorted(path.parent for path in (run.root / "prefixes").glob("*/seam.json")):
+        frozen = load_prefix(folder)
+        task = task_handle(frozen.seam["task_hash"])
+        if task not in latest or _later(frozen) > _later(latest[task]):
+            latest[task] = frozen
+    if not latest:
+        raise UserError(f"{run.root}: no frozen prefixes")
+    lines = []
+    for task, frozen in sorted(latest.items(), key=lambda pair: pair[1].seam["task"]):
+        state = extract(Transcript(None, frozen.events).view)
+        for item in items_of(state, task, frozen.seam["seam"]["turn"]):
+            row = {key: getattr(item, key) for key in ("task", "kind", "text", "paths")}
+            lines.append(json.dumps(row, ensure_ascii=False) + "\n")
+    to.parent.mkdir(parents=True, exist_ok=True)
+    write_atomic(to, "".join(lines).encode("utf-8"))
+    return len(lines), len(latest)
+
+
+def _later(frozen: Frozen) -> tuple[int, str]:
+    """Order of seams of a task; the hash decides between draws that are as long."""
+    return frozen.seam["seam"]["turn"], frozen.hash
 
 
 def import_prefixes(source: Path, run: RunFolder, keys: Sequence[str]) -> int:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from harness.cell import Arm, Cell, CellRun, Environment
+from harness.cell import Arm, Cell, Environment
+from harness.cell_run import CellRun
 from harness.config import Config
 from harness.errors import UserError
 from harness.prefix import SeamRule, stored_prefixes
@@ -28,7 +29,7 @@ Carry = Callable[[Sequence[Cell]], None]
 def check_plan(config: Config) -> None:
     """Raises UserError for what would only fail in mid-run: strategies, options, seams."""
     for strategy in config.strategies:
-        make_strategy(strategy.name, strategy.options, strategy.import_path)
+        make_strategy(strategy.name, strategy.options, strategy.import_path, strategy.addons)
     for name in config.study.controls:
         if name not in CONTROLS:
             raise UserError(f"study.controls: no {name!r}; nearest: {nearest(name, CONTROLS)}")
@@ -39,7 +40,11 @@ def check_plan(config: Config) -> None:
             raise UserError(f"seam.at: no band {at!r}; nearest: {nearest(str(at), BANDS)}")
         if config.seam.kind != "progress" and not isinstance(at, int):
             raise UserError(f"seam.at: expected numbers for {config.seam.kind}, found {at!r}")
-    counts = {"seam.repeats": config.seam.repeats, "run.concurrency": config.run.concurrency}
+    counts = {
+        "seam.repeats": config.seam.repeats,
+        "seam.count": config.seam.count,
+        "run.concurrency": config.run.concurrency,
+    }
     for name, value in counts.items():
         if not isinstance(value, int) or value < 1:
             raise UserError(f"{name}: expected a number of 1 or more, found {value!r}")
@@ -47,23 +52,31 @@ def check_plan(config: Config) -> None:
 
 def plan_cells(config: Config, tasks: Sequence[LoadedTask]) -> list[Cell]:
     """All cells of a configuration, in a fixed order."""
-    arms = [Arm(s.name, s.options, s.import_path) for s in config.strategies]
+    arms = [Arm(s.name, s.options, s.import_path, s.addons) for s in config.strategies]
     arms += [Arm(name, {}) for name in config.study.controls]
+    sharing = [arm for arm in arms if not arm.own_prefix]
     repeats = config.study.repeats or config.seam.repeats
+    draws = -(-repeats // len(config.seam.at))
     cells = []
     for loaded in tasks:
         for repeat in range(repeats):
             at = config.seam.at[repeat % len(config.seam.at)]
             draw = repeat // len(config.seam.at)
             rule = _rule(config, loaded, at, draw)
-            shared = Cell(loaded, rule, repeat, draw, arms, config.study.seed)
-            if config.study.prefix == "shared":
+            shared = Cell(
+                loaded, rule, repeat, draw, sharing, config.study.seed, seams=config.seam.count
+            )
+            apart = config.study.prefix == "own"
+            if sharing and not apart:
                 cells.append(shared)
-                continue
-            # An arm that works for itself from the start: a draw of its own, so other bytes.
             for number, arm in enumerate(arms):
-                own = replace(shared, arms=[arm], draw=draw * len(arms) + number)
-                cells.append(replace(own, prefix_kind="own"))
+                if apart:
+                    # Every arm works for itself from the start: a seed of its own, so other bytes.
+                    seed = config.study.seed + number * draws
+                    own = replace(shared, arms=[arm], seed=seed)
+                    cells.append(replace(own, prefix_kind="own"))
+                elif arm.own_prefix:
+                    cells.append(replace(shared, arms=[arm], prefix_kind="own"))
     return cells
 
 
@@ -79,7 +92,16 @@ def _rule(
 
 def trial_ids(cells: Sequence[Cell]) -> list[str]:
     """Ids of all planned trials, in the plan's order."""
-    return [cell.trial_id(arm) for cell in cells for arm in cell.arms]
+    return [name for cell in cells for arm in cell.arms for name in cell.trial_ids(arm)]
+
+
+def planned_trials(cells: Sequence[Cell]) -> dict[str, int]:
+    """Number of planned trials by arm."""
+    planned: dict[str, int] = {}
+    for cell in cells:
+        for arm in cell.arms:
+            planned[arm.label] = planned.get(arm.label, 0) + cell.seams
+    return planned
 
 
 def owed_cells(run: RunFolder, cells: Sequence[Cell]) -> list[Cell]:
@@ -87,7 +109,7 @@ def owed_cells(run: RunFolder, cells: Sequence[Cell]) -> list[Cell]:
     final = {r["trial_id"] for r in run.records() if r["status"] in FINAL}
     owed = []
     for cell in cells:
-        arms = [arm for arm in cell.arms if cell.trial_id(arm) not in final]
+        arms = [arm for arm in cell.arms if not final.issuperset(cell.trial_ids(arm))]
         if arms:
             owed.append(replace(cell, arms=arms))
     return owed
@@ -125,10 +147,11 @@ def run_plan(config: Config, cells: Sequence[Cell], run: RunFolder, carry: Carry
 
 
 def valid_count(config: Config, run: RunFolder) -> int:
-    """Scored records of strategies; controls do not count."""
+    """Scored records of strategies at their first seam; controls do not count."""
     strategies = {strategy.name for strategy in config.strategies}
     found = [r for r in run.records() if r["strategy"] in strategies]
-    return sum(record["status"] == Status.SCORED for record in found)
+    first = [r for r in found if (r["seam"] or {}).get("index", 1) == 1]
+    return sum(record["status"] == Status.SCORED for record in first)
 
 
 def reserve_cells(

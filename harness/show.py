@@ -25,8 +25,9 @@ def show_trial(record: Record, stored: Stored) -> str:
         f"{len(seam['done'])} sub-goals done, {len(seam['open'])} open; "
         f"view {record['view_tokens']['before']} -> {record['view_tokens']['after']} tokens",
         "",
-        "Established before the seam. view / LOST: still in the first view after it or not;",
-        "obeyed / BROKEN: in the window, where it gave occasion",
+        f"Established before the seam: {len(record['facts'])} facts, of which "
+        f"{sum(fact['present'] for fact in record['facts'])} are in the first view after it.",
+        "view / LOST: in that view or not; obeyed / BROKEN: in the window, where it gave occasion",
         *_facts(record, stored.task),
         "",
         "Carried",

@@ -60,6 +60,11 @@ def digest(value: Any) -> str:
     return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def task_handle(task_hash: str) -> str:
+    """The opaque name of a task that strategies are given; memories are filed under it."""
+    return digest(["task", task_hash])[:16]
+
+
 def is_chinese(text: str) -> bool:
     """True where at least a tenth of the characters are Chinese."""
     return bool(text) and len(_CJK.findall(text)) * 10 >= len(text)

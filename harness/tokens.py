@@ -19,7 +19,7 @@ def _encoder() -> Any:
     return bpe_openai.get_encoding("o200k_base")
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)  # the texts of the trials at work; it holds them whole, so not more
 def count(text: str) -> int:
     """Tokens of a text."""
     encoder = _encoder()

@@ -9,18 +9,19 @@ Events, one JSON object a line, by `type`:
     view        turn, view                                     shown at this turn only
     turn        turn, phase, reply, results, ok, files, ...    the end of a turn
     answer      turn, question, answer, kind                   what the scripted user answered
+    files       turn, files                                    written by the strategy itself
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TextIO
 
 from harness.errors import UserError
-from harness.text import content_text, digest
+from harness.text import content_text, digest, glob_match
 from harness.tools import parse_calls
 from harness.types import Message, Usage
 
@@ -74,6 +75,7 @@ class Transcript:
         self.messages = {e["n"]: e["message"] for e in prefix if e["type"] == "message"}
         self._numbers = {digest(message): n for n, message in self.messages.items()}
         self._view = view_numbers(prefix)
+        self._written: set[int] = set()
 
     @property
     def view(self) -> list[Message]:
@@ -109,19 +111,32 @@ class Transcript:
     def _store(self, message: Message, turn: int, source: str, injected: bool = False) -> int:
         """The message's number, a new one where it is new.
 
-        Injected messages count down from -1, so that the numbers of a view stay few ranges.
+        Injected messages count down from -1, so that the numbers of a view stay few ranges. One
+        that only the prefix has is written again where it is said, so that a log reads by itself.
         """
         key = digest(message)
-        if key not in self._numbers:
+        known = key in self._numbers
+        if not known:
             number = min([0, *self.messages]) - 1 if injected else max([-1, *self.messages]) + 1
             self._numbers[key] = number
             self.messages[number] = message
+        number = self._numbers[key]
+        if not known or (source != "strategy" and number not in self._written):
+            self._written.add(number)
             self.write(
                 {"type": "message", "n": number, "turn": turn, "source": source, "message": message}
             )
         elif source != "strategy":
-            self.write({"type": "again", "n": self._numbers[key], "turn": turn, "source": source})
-        return self._numbers[key]
+            self.write({"type": "again", "n": number, "turn": turn, "source": source})
+        return number
+
+
+def work_of(turns: Iterable[Turn], owned: Sequence[str]) -> list[Turn]:
+    """The turns without what they wrote to files that belong to the strategy."""
+    return [
+        replace(turn, files={p: s for p, s in turn.files.items() if not glob_match(p, owned)})
+        for turn in turns
+    ]
 
 
 def to_ranges(numbers: Sequence[int]) -> Ranges:

@@ -18,15 +18,19 @@ from harness.prefix import Frozen
 from harness.rubric import Rubric
 from harness.strategies.base import Context, Strategy
 from harness.tasks import LoadedTask
-from harness.transcript import Event, Turn, from_ranges
+from harness.text import content_text, split_carried
+from harness.transcript import Event, Turn, from_ranges, work_of
 from harness.types import SCHEMA_VERSION, Compaction, Message, Record, Usage
+
+RECOVERY_TURNS = 6
 
 
 @dataclass(frozen=True)
 class Plan:
     """What identifies a trial and what the record repeats of the configuration.
 
-    columns: fields copied into the record as they are (arm, timing, draws, model ...).
+    columns: fields copied into the record as they are (arm, timing, draws, model ...). gap: least
+    number of turns to go on, where another seam follows.
     """
 
     trial_id: str
@@ -36,6 +40,7 @@ class Plan:
     to_completion: bool
     max_turns: int
     prices: Mapping[str, float] | None = None
+    gap: int = 0
 
 
 @dataclass
@@ -45,6 +50,7 @@ class Outcome:
     compaction: Compaction
     before_tokens: int
     injected_tokens: int = 0
+    notes: tuple[str, ...] = ()
     reason: str | None = None
     compaction_usage: Usage = field(default_factory=Usage)
 
@@ -70,7 +76,8 @@ async def run_fork(
         outcome.reason = "context_overflow"
     if plan.to_completion:
         await _complete(agent, task)
-    outcome.injected_tokens = _injected(agent)
+    outcome.injected_tokens = _injected(agent, frozen)
+    outcome.notes = (*outcome.compaction.notes, *ctx.notes)
     stored = Stored(
         task.task, frozen.seam, frozen.events, agent.transcript.events, agent.blobs.text
     )
@@ -93,9 +100,10 @@ async def _compact(agent: Agent, strategy: Strategy, ctx: Context) -> Outcome:
         "artefacts": compaction.artefacts,
         "usage": asdict(usage),
         "noop": noop,
-        "notes": list(compaction.notes),
+        "notes": [*compaction.notes, *ctx.notes],
     }
     agent.transcript.compact(compaction.view, agent.turn + 1, event)
+    agent.note_owned()
     return Outcome(replace(compaction, noop=noop), before, compaction_usage=usage)
 
 
@@ -109,16 +117,21 @@ def require_whole_calls(view: Sequence[Message]) -> None:
 
 
 async def _recover(agent: Agent, strategy: Strategy, ctx: Context) -> None:
-    """The declared recovery phase, if the strategy has one."""
-    recovery = await strategy.recover(agent.transcript.view, ctx)
-    if recovery is None:
-        return
-    for message in recovery.messages:
-        agent.transcript.add(message, agent.turn + 1, "recovery")
+    """The declared recovery phase, step by step, at most RECOVERY_TURNS in all."""
     agent.phase = "recovery"
-    for _ in range(recovery.turns):
-        turn = await agent.take_turn()
-        if not turn.calls or turn.finished:
+    turns: list[Turn] = []
+    while len(turns) < RECOVERY_TURNS:
+        step = await strategy.recover(agent.transcript.view, turns, ctx)
+        if step is None:
+            break
+        for message in step.messages:
+            agent.transcript.add(message, agent.turn + 1, "recovery")
+        agent.confirm = step.confirm
+        for _ in range(min(step.turns, RECOVERY_TURNS - len(turns))):
+            turns.append(await agent.take_turn())
+            if not turns[-1].calls or turns[-1].finished:
+                break
+        if not step.turns or turns[-1].finished:
             break
     agent.phase = "work"
 
@@ -126,11 +139,12 @@ async def _recover(agent: Agent, strategy: Strategy, ctx: Context) -> None:
 async def _follow(agent: Agent, frozen: Frozen, plan: Plan, task: LoadedTask) -> None:
     """Turns until every window is over and a correct step was seen, or as far as registered."""
     texts = {path: agent.blobs.text(sha) for path, sha in frozen.seam["manifest"].items()}
+    owned = frozen.seam["owned"]
     still_open = [task.task.subgoal(name) for name in frozen.seam["seam"]["open"]]
     delivered = set(frozen.seam["delivered"])
     turns: list[Turn] = []
     resumed = False
-    limit = plan.max_turns if plan.to_completion else plan.rubric.follow_turns
+    limit = plan.max_turns if plan.to_completion else max(plan.rubric.follow_turns, plan.gap)
     while len(turns) < limit:
         turn = await agent.take_turn()
         turns.append(turn)
@@ -141,8 +155,8 @@ async def _follow(agent: Agent, frozen: Frozen, plan: Plan, task: LoadedTask) ->
         resumed = resumed or any(holds(s.done_when, Change({}, texts)) for s in still_open)
         if turn.finished:
             return
-        if over(turns, plan.rubric):
-            if resumed and not plan.to_completion:
+        if over(work_of(turns, owned), plan.rubric):
+            if resumed and not plan.to_completion and len(turns) >= plan.gap:
                 return
             agent.user.scored = False
             _late_remarks(agent, task, texts, delivered)
@@ -176,22 +190,21 @@ async def _complete(agent: Agent, task: LoadedTask) -> None:
     agent.transcript.write(event)
 
 
-def _injected(agent: Agent) -> int:
-    """Tokens of the largest injection into one view after the seam."""
+def _injected(agent: Agent, frozen: Frozen) -> int:
+    """Tokens of the largest injection into one view after the seam, recovery messages included."""
     events = agent.transcript.events
-    shown = {
-        e["n"]: tokens.count_message(e["message"])
-        for e in events
-        if e["type"] == "message" and e["source"] == "strategy"
-    }
     compacted = next(e for e in events if e["type"] == "compaction")
-    base = set(from_ranges(compacted["view"]))
-    sizes = [
-        sum(shown.get(n, 0) for n in from_ranges(e["view"]) if n not in base)
-        for e in events
-        if e["type"] == "view"
-    ]
-    return max(sizes, default=0)
+    added = [e for e in (*frozen.events, *events) if e["type"] in ("message", "again")]
+    lasting = {e["n"] for e in added if e["source"] != "strategy"}
+    lasting.update(from_ranges(compacted["view"]))
+    sizes = {m: _carried_tokens(message) for m, message in agent.transcript.messages.items()}
+    shown = [from_ranges(e["view"]) for e in events if e["type"] == "view"]
+    largest = max((sum(sizes[n] for n in view if n not in lasting) for view in shown), default=0)
+    return largest + sum(sizes[e["n"]] for e in events if e.get("source") == "recovery")
+
+
+def _carried_tokens(message: Message) -> int:
+    return sum(tokens.count(text) for kind, text in split_carried(content_text(message)) if kind)
 
 
 def make_record(
@@ -223,7 +236,7 @@ def make_record(
         "view_tokens": {"before": outcome.before_tokens, "after": compacted, **used},
         "cost_usd": {phase: _costs(used, plan.prices) for phase, used in usage.items()},
         "seconds": {k: round(v, 3) for k, v in sorted(agent.clock.seconds.items())},
-        "notes": list(outcome.compaction.notes),
+        "notes": list(outcome.notes),
         "malformed_calls": agent.malformed,
         "started_at": started.isoformat(timespec="milliseconds"),
     }

@@ -153,10 +153,26 @@ class Compaction:
 
 @dataclass(frozen=True)
 class Recovery:
-    """A declared recovery phase: what the agent is asked to do first, for at most `turns` turns."""
+    """A step of the declared recovery phase: what the agent is asked, for at most `turns` turns.
+
+    confirm: the scripted user answers a reply without calls; otherwise a neutral word goes on.
+    """
 
     messages: list[Message]
     turns: int = 6
+    confirm: bool = False
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a strategy with a prefix of its own brings before the work begins.
+
+    instructions: put after the system prompt, as carried text. files: path -> text, laid down in
+    the workspace before its first commit; every path is one of the strategy's `owned`.
+    """
+
+    instructions: str = ""
+    files: dict[str, str] = field(default_factory=dict)
 
 
 class Evidence(TypedDict):

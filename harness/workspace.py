@@ -131,6 +131,15 @@ class Workspace:
                 raise WorkspaceError(f"{path} is not a file", kind="not_a_file") from error
             raise WorkspaceError(f"cannot read {path}: {error.strerror}", kind="failed") from error
 
+    def text(self, path: str) -> str | None:
+        """A file as text, None where there is none; bytes that are not UTF-8 are replaced."""
+        try:
+            return self.read(path).decode("utf-8", "replace")
+        except WorkspaceError as error:
+            if error.kind == "missing":
+                return None
+            raise
+
     def freeze(self) -> bytes:
         """A tar.gz of the whole folder, .git included: equal content gives equal bytes.
 

@@ -163,7 +163,7 @@ class RealRun:
                 SeamRule("progress", band).inside(progress.share, 0, agent.turn)
                 and offset < OFFSETS
             ):
-                frozen = freeze(agent, progress, band, offset, [])
+                frozen = freeze(agent, progress, band, offset)
                 try:
                     require_usable(frozen.seam, self.task)
                     self.seen.seams[band, offset] = frozen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from harness.text import CONTINUE
 from harness.types import FileRole, Role, Rule, State
 
 _OPEN = "[carried:"
@@ -16,7 +17,10 @@ _ROLES: dict[str, Role] = {"to_change": "to_change", "changed": "changed", "read
 
 
 def split_carried(text: str) -> tuple[str, State | None]:
-    """Speech without the carried blocks, and the state that the cards in these blocks give."""
+    """Speech without the carried blocks, and the state that the cards in these blocks give.
+
+    The word to go on that ends a compacted view's opening is nobody's speech.
+    """
     if _OPEN not in text:
         return text, None
     speech: list[str] = []
@@ -29,7 +33,8 @@ def split_carried(text: str) -> tuple[str, State | None]:
             inside = False
         else:
             (block if inside else speech).append(line)
-    return "\n".join(speech), parse_card(block)
+    said = "\n".join(speech)
+    return "" if said.strip() in CONTINUE.values() else said, parse_card(block)
 
 
 def parse_card(lines: list[str]) -> State | None:

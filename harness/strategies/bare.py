@@ -17,6 +17,8 @@ class Bare(Strategy):
     """
 
     name = "bare"
+    source = "study"
+    keeps = "a free summary"
 
     def __init__(self, summary_tokens: int | None = None) -> None:
         self.summary_tokens = summary_tokens

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
 from harness import tokens
+from harness.text import content_text
 from harness.transcript import Turn
-from harness.types import Compaction, Message, Recovery, Reply, Usage
+from harness.types import Compaction, Message, Recovery, Reply, Setup, ToolCall, Usage
 
 SUMMARY_PROMPT = (
     "The conversation above is about to be removed from your context. Write a summary of it in "
@@ -22,11 +23,12 @@ Complete = Callable[..., Awaitable[Reply]]
 
 
 class WorkspaceView(Protocol):
-    """What a strategy may see of the workspace: reading only."""
+    """What a strategy may see of the workspace: reading only. `text` is None where no file is."""
 
     def status(self) -> str: ...
     def diff(self) -> str: ...
     def log(self) -> str: ...
+    def text(self, path: str) -> str | None: ...
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,8 @@ class Context:
     """What a strategy is given. It never holds anything of a fixture.
 
     handle: opaque name of the task, the same for all trials of it. complete: the summariser.
-    folder: a private folder of this trial.
+    folder: a private folder of this trial. write: puts a text file into the workspace, one of the
+    strategy's `owned` globs; anything else raises ValueError. notes: go into the record.
     """
 
     handle: str
@@ -62,39 +65,80 @@ class Context:
     complete: Complete
     budget: Budget
     folder: Path
+    write: Callable[[str, str], None]
     usage: Usage = field(default_factory=Usage)
+    notes: list[str] = field(default_factory=list)
 
-    async def summarise(self, history: Sequence[Message], budget: int) -> str:
-        """A free summary of the history within `budget` tokens; its cost goes to `usage`.
+    def reserve(self, size: int) -> None:
+        """Take tokens from a matched total: an add-on's share, before its strategy compacts."""
+        if self.budget.total is not None:
+            left = max(0, self.budget.total - size)
+            self.budget = replace(self.budget, total=left)
 
-        A summary over its budget is cut at a line; an empty one stays empty. Both are visible
-        in the record's `view_tokens`.
+    async def summarise(
+        self, history: Sequence[Message], budget: int, prompt: str = SUMMARY_PROMPT
+    ) -> str:
+        """A summary of the history within `budget` tokens; its cost goes to `usage`.
+
+        `{budget}` in the prompt is replaced. What goes wrong is handled here for all strategies
+        and put into `notes`, which reach the record: `no_room` (budget 0, nobody is asked),
+        `empty_summary` (stays empty), `summary_cut` (over its budget, or ended by the limit: cut
+        there), `summary_not_shorter` (as long as what it sums up: nothing was condensed).
         """
         if budget <= 0:
+            self.notes.append("no_room")
             return ""
-        request = {"role": "user", "content": SUMMARY_PROMPT.format(budget=budget)}
+        # Not str.format: a prompt may quote a draft, and drafts have braces.
+        request = {"role": "user", "content": prompt.replace("{budget}", str(budget))}
         reply = await self.complete([*history, request], max_tokens=budget)
         self.usage = self.usage + reply.usage
-        return tokens.cut(reply.message.get("content") or "", budget)
+        text = content_text(reply.message).strip()
+        size = tokens.count(text)
+        if not text:
+            self.notes.append("empty_summary")
+        if size > budget or (text and reply.finish_reason == "length"):
+            self.notes.append("summary_cut")
+        if text and size >= tokens.count_view(history):
+            self.notes.append("summary_not_shorter")
+        return tokens.cut(text, budget)
 
 
 class Strategy:
     """Base of all strategies: does nothing but what a subclass overrides.
 
     prefix: "shared", or "own" where it changes what happens before the seam. owned: globs of
-    workspace files that belong to the strategy, not to the work.
+    workspace files that belong to the strategy, not to the work; what a strategy with a prefix of
+    its own must remember over the seam stands in them. source, keeps: for the list of strategies,
+    where it comes from and what it carries. calls: summariser calls at a seam. fixed_tokens: what
+    the constant words of its view (markers, frame, word to go on) may take beside `Budget.total`.
+    inputs: names of the options that are files it reads beforehand; a registration covers them.
     """
 
     name = ""
     prefix: Literal["shared", "own"] = "shared"
     owned: Sequence[str] = ()
+    source = "one's own"
+    keeps = ""
+    calls = 1
+    fixed_tokens = 48
+    inputs: Sequence[str] = ()
+
+    def start(self) -> Setup:
+        """What is there before the work begins; only asked where the prefix is its own."""
+        return Setup()
 
     async def compact(self, history: Sequence[Message], ctx: Context) -> Compaction:
         """The view after the seam, from the history before it."""
         raise NotImplementedError
 
-    async def recover(self, view: Sequence[Message], ctx: Context) -> Recovery | None:
-        """The declared recovery phase, None for none."""
+    async def recover(
+        self, view: Sequence[Message], turns: Sequence[Turn], ctx: Context
+    ) -> Recovery | None:
+        """The next step of the recovery phase after the `turns` it took so far; None ends it."""
+        return None
+
+    def refuse(self, call: ToolCall, ctx: Context) -> str | None:
+        """Why a call is not carried out, told to the agent as its result; None lets it through."""
         return None
 
     async def before_turn(self, view: list[Message], ctx: Context) -> list[Message]:
@@ -103,6 +147,44 @@ class Strategy:
 
     async def after_turn(self, turn: Turn, ctx: Context) -> None:
         """Keep state up to date."""
+
+
+class AddOn(Strategy):
+    """A strategy around another one: passes everything on but what a subclass overrides.
+
+    The class's own `calls` and `fixed_tokens` come on top of those of the strategy within.
+    """
+
+    calls = 0
+    fixed_tokens = 0
+
+    def __init__(self, inner: Strategy) -> None:
+        self.inner = inner
+        self.name = inner.name
+        self.prefix = inner.prefix
+        self.owned = inner.owned
+        self.calls = inner.calls + type(self).calls
+        self.fixed_tokens = inner.fixed_tokens + type(self).fixed_tokens
+
+    def start(self) -> Setup:
+        return self.inner.start()
+
+    async def compact(self, history: Sequence[Message], ctx: Context) -> Compaction:
+        return await self.inner.compact(history, ctx)
+
+    async def recover(
+        self, view: Sequence[Message], turns: Sequence[Turn], ctx: Context
+    ) -> Recovery | None:
+        return await self.inner.recover(view, turns, ctx)
+
+    def refuse(self, call: ToolCall, ctx: Context) -> str | None:
+        return self.inner.refuse(call, ctx)
+
+    async def before_turn(self, view: list[Message], ctx: Context) -> list[Message]:
+        return await self.inner.before_turn(view, ctx)
+
+    async def after_turn(self, turn: Turn, ctx: Context) -> None:
+        await self.inner.after_turn(turn, ctx)
 
 
 def system_of(history: Sequence[Message]) -> list[Message]:

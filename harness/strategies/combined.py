@@ -8,32 +8,58 @@ from harness import tokens
 from harness.strategies.base import Context, Strategy, system_of
 from harness.strategies.engram import Engram
 from harness.strategies.long_mem import LongMem
+from harness.strategies.steps import state_of
 from harness.text import carried_message
 from harness.types import Compaction, Message
 
 
 class Combined(Strategy):
-    """long_mem's store holds constraints, files, naming; the card only done and open sub-goals."""
+    """long_mem's store holds constraints, files, naming; the card only done and open sub-goals.
+
+    Each part as the study found it strongest. fields: of the card, see Engram. kinds, filter,
+    store, prefill, extraction: see LongMem; the state is extracted once for both.
+    """
 
     name = "combined"
+    source = "study"
+    calls = 1
+    keeps = "rules, files and names in a store, progress on a card"
+    inputs = ("prefill",)
 
-    def __init__(self) -> None:
-        self._memory = LongMem(kinds=("constraints", "files", "naming"))
-        self._card = Engram(fields=("progress",))
+    def __init__(
+        self,
+        fields: Sequence[str] = ("progress",),
+        kinds: Sequence[str] = ("constraints", "files", "naming"),
+        filter: str = "task",
+        store: str | None = None,
+        prefill: str | None = None,
+        extraction: str = "rules",
+    ) -> None:
+        self._memory = LongMem(kinds, filter, store, prefill, extraction)
+        self._card = Engram(fields=fields, extraction=extraction)
+        self.calls = self._memory.calls
+        self._card_tokens = 0
 
     async def compact(self, history: Sequence[Message], ctx: Context) -> Compaction:
-        self._memory.store(history, ctx)
-        memory = await self._memory.before_turn([], ctx)
-        card, notes = self._card.card(history, ctx)
-        reserved = tokens.count(card) + tokens.count_view(memory)
+        known = await self._memory.recalled(history, ctx)
+        state, notes = await state_of(known, ctx, self._memory.extraction)
+        stored = await self._memory.keep(state, history, ctx)
+        card, cuts = self._card.card(state, history, ctx)
+        self._card_tokens = tokens.count(card)
+        reserved, told = await self._memory.reserve(ctx, self._limit(ctx))
+        reserved += self._card_tokens
         budget = ctx.budget.summary(tokens.count_view(history), reserved=reserved)
-        summary = await ctx.summarise(history, budget)
-        parts = [("card", card), ("summary", summary)]
+        parts = [("card", card), ("summary", await ctx.summarise(history, budget))]
         return Compaction(
             view=[*system_of(history), carried_message(parts, history)],
-            artefacts={**dict(parts), "stored": memory[0]["content"] if memory else ""},
-            notes=tuple(notes),
+            artefacts={**dict(parts), "stored": stored},
+            notes=(*notes, *cuts, *told),
         )
 
+    def _limit(self, ctx: Context) -> int:
+        """Most tokens of one injected message: what the card leaves of a matched total."""
+        limit, total = self._memory.limit(ctx), ctx.budget.total
+        return limit if total is None else min(limit, max(0, total - self._card_tokens))
+
     async def before_turn(self, view: list[Message], ctx: Context) -> list[Message]:
-        return await self._memory.before_turn(view, ctx)
+        return await self._memory.inject(view, ctx, self._limit(ctx))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+import contextlib
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +20,14 @@ from harness.progress import Progress
 from harness.registration import register as register_study
 from harness.registration import registration, require_registered
 from harness.rubric import Rubric, load_rubric
-from harness.runner import check_plan, plan_cells, run_plan, trial_ids, valid_count
+from harness.runner import (
+    check_plan,
+    plan_cells,
+    planned_trials,
+    run_plan,
+    trial_ids,
+    valid_count,
+)
 from harness.sandbox import find_sandbox
 from harness.store import RunFolder, write_atomic
 from harness.tasks import LoadedTask
@@ -40,27 +48,32 @@ def run(overrides: Sequence[str], only_reason: str | None = None) -> int:
     if config.study.valid is not None:
         require_registered(folder, registration(config, cells, tasks, locked_rubric(config)))
     open_run(folder, config, config_yaml, tasks)
-    with folder.locked():
-        try:
-            folder.write_command(overrides)
-            folder.write_plan(Counter(arm.label for cell in cells for arm in cell.arms))
-            if config.run.prefixes:
-                import_prefixes(Path(config.run.prefixes), folder, [cell.key for cell in cells])
-            records = _carry_out(config, _narrowed(folder, cells, only_reason), folder)
-        except (OSError, ExceptionGroup) as error:
-            first = first_of(error)
-            if not isinstance(first, OSError):
-                raise
-            told = f"{folder.root}: {first.strerror or first}"
-            raise UserError(f"{told}; nothing finished is lost, the same command goes on") from None
-    if config.study.valid is None or valid_count(config, folder) >= config.study.valid:
-        write_report([folder.root])
-    else:
-        found = valid_count(config, folder)
-        say(f"{found} of {config.study.valid} valid records; no outcome is shown before")
-        _close(folder, records)
-        return 1
-    return _close(folder, records)
+    with folder.locked(), _told_where(folder):
+        folder.write_command(overrides)
+        folder.write_plan(planned_trials(cells))
+        if config.run.prefixes:
+            import_prefixes(Path(config.run.prefixes), folder, [cell.key for cell in cells])
+        records = _carry_out(config, _narrowed(folder, cells, only_reason), folder)
+        if config.study.valid is None or valid_count(config, folder) >= config.study.valid:
+            write_report([folder.root])
+            return _close(folder, records)
+    found = valid_count(config, folder)
+    say(f"{found} of {config.study.valid} valid records; no outcome is shown before")
+    _close(folder, records)
+    return 1
+
+
+@contextlib.contextmanager
+def _told_where(folder: RunFolder) -> Iterator[None]:
+    """A full disk and its like, wherever they are met, as one line that names the folder."""
+    try:
+        yield
+    except (OSError, ExceptionGroup) as error:
+        first = first_of(error)
+        if not isinstance(first, OSError) or isinstance(first, BrokenPipeError):
+            raise
+        told = f"{folder.root}: {first.strerror or first}"
+        raise UserError(f"{told}; nothing finished is lost, the same command goes on") from None
 
 
 def estimate(overrides: Sequence[str]) -> int:
@@ -104,7 +117,7 @@ def _narrowed(folder: RunFolder, cells: Sequence[Cell], only_reason: str | None)
         if f"{r['status']}:{r['reason']}".startswith(only_reason)
     }
     kept = [
-        replace(cell, arms=[arm for arm in cell.arms if cell.trial_id(arm) in wanted])
+        replace(cell, arms=[arm for arm in cell.arms if wanted.intersection(cell.trial_ids(arm))])
         for cell in cells
     ]
     return [cell for cell in kept if cell.arms]
@@ -164,16 +177,22 @@ def open_run(
             write_atomic(path, text.encode("utf-8"))
 
 
-def write_report(runs: Sequence[Path]) -> None:
-    """Tables and plots of a run, and its first table on the terminal."""
-    from analysis.report import summary_table, write_report
+def write_report(runs: Sequence[Path], rates: str | None = None) -> None:
+    """Tables and plots of a run, and its first table on the terminal.
+
+    rates: a file of the scorer's error rates.
+    """
+    from analysis.report import Sources, summary_table, write_report
+    from harness.seams import seam_details
 
     for root in runs:
         folder = RunFolder(root)
         records, planned = [dict(record) for record in folder.records()], folder.planned()
         if not records:
             raise UserError(f"{root}: no records yet; run it first")
-        write_report(root / "records.jsonl", root / "report", planned)
+        claims_path = config_folder() / "claims.yaml"
+        given = Sources(planned, claims_path, seam_details(folder), error_rates(rates))
+        write_report(root / "records.jsonl", root / "report", given)
         say("\n" + summary_table(records, planned).to_text())
 
 
@@ -193,10 +212,21 @@ def claims(path: str) -> int:
     return 0
 
 
-def report(paths: Sequence[str]) -> int:
-    """Regenerate tables and plots of run folders from their records alone."""
+def error_rates(path: str | None) -> dict[str, dict[str, int]] | None:
+    """The scorer's error counts from a file of audit-score."""
+    if path is None:
+        return None
+    try:
+        rates = json.loads(Path(path).read_text(encoding="utf-8"))
+        return {name: {k: int(v) for k, v in counts.items()} for name, counts in rates.items()}
+    except (OSError, ValueError, AttributeError, TypeError) as error:
+        raise UserError(f"{path}: not the error rates of audit-score: {error}") from None
+
+
+def report(paths: Sequence[str], rates: str | None = None) -> int:
+    """Regenerate tables and plots of run folders from what is stored."""
     roots = [run_folder(path).root for path in paths]
-    write_report(roots)
+    write_report(roots, rates)
     for root in roots:
         say(f"report: {root / 'report'}")
     return 0

@@ -42,6 +42,15 @@ def export_prefixes(path: str, to: str) -> int:
     return 0
 
 
+def export_memory(path: str, to: str) -> int:
+    """What long_mem would have stored in a run, to pre-fill the store of another one."""
+    from harness import products
+
+    items, tasks = products.export_memory(run_folder(path), Path(to))
+    say(f"{items} items of {tasks} tasks written to {to}; use them with strategy.options.prefill")
+    return 0
+
+
 def export_tasks(to: str, places: Sequence[str]) -> int:
     """The task set as a Hugging Face dataset."""
     from harness import exchange

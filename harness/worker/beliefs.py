@@ -6,7 +6,6 @@ which rules hold) only from the view. Unit: one sentence or list item, see text.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -16,7 +15,9 @@ from harness.checks import Change, holds
 from harness.evidence import plan_units, speech, tells_done
 from harness.task_model import Edit, Subgoal, Task
 from harness.text import CARRIED_OPEN, content_text, matches_all, units
+from harness.tools import parse_calls
 from harness.types import Message
+from harness.worker.instructions import Orders, read_orders
 
 GOAL = "(goal)"
 
@@ -42,17 +43,21 @@ class Act:
 
 @dataclass
 class View:
-    """A request's messages, read once: units of speech, acts by turn, and what the turns said."""
+    """A request's messages, read once: units of speech, acts by turn, and what the turns said.
+
+    orders: the instructions in it. compacted: what an earlier compaction carried opens it.
+    """
 
     units: list[Unit] = field(default_factory=list)
     acts: list[Act] = field(default_factory=list)
     says: list[str] = field(default_factory=list)
     compacted: bool = False
+    orders: Orders = field(default_factory=Orders)
 
 
 def read_view(messages: Sequence[Message]) -> View:
-    """View from chat messages. Tool output is never speech; an answer to ask_user is."""
-    view = View()
+    """View from chat messages. Tool output is no speech, but an answer to ask_user and notes are."""
+    view = View(orders=read_orders(messages))
     results = {m.get("tool_call_id"): content_text(m) for m in messages if m["role"] == "tool"}
     for message in messages:
         view.units.extend(Unit(text, own) for text, own in speech(message))
@@ -60,23 +65,24 @@ def read_view(messages: Sequence[Message]) -> View:
             view.says.append(content_text(message))
             for act in _acts(message, results, len(view.says) - 1):
                 view.acts.append(act)
-                view.units.extend(_act_units(act))
-        elif message["role"] != "tool":
+                view.units.extend(_act_units(act, view.orders))
+        elif message["role"] not in ("tool", "system"):
             view.compacted |= bool(CARRIED_OPEN.search(content_text(message)))
     return view
 
 
 def _acts(message: Message, results: dict[Any, str], turn: int) -> Iterator[Act]:
-    for call in message.get("tool_calls") or []:
-        function = call["function"]
-        result = results.get(call["id"], "")
-        args = json.loads(function["arguments"])
-        yield Act(function["name"], args, not result.startswith("error:"), result, turn)
+    for call in parse_calls(message):
+        if call.error is None:  # one that could not be read was not carried out
+            result = results.get(call.id, "")
+            yield Act(call.name, call.args, not result.startswith("error:"), result, turn)
 
 
-def _act_units(act: Act) -> Iterator[Unit]:
-    """What a call says: the items of a plan are the worker's own words, an answer the user's."""
-    if act.tool == "update_plan":
+def _act_units(act: Act, orders: Orders) -> Iterator[Unit]:
+    """What a call says: plan items and notes are the worker's own words, an answer the user's."""
+    if act.ok and act.args.get("path" if act.tool == "read_file" else "command") in orders.notes:
+        yield from (Unit(text, own=True) for text in units(act.result))
+    elif act.tool == "update_plan":
         yield from (Unit(text, own=True) for text in plan_units(act.args["items"]))
     elif act.tool == "ask_user":
         yield from (Unit(text, own=False) for text in units(act.result))

@@ -14,7 +14,8 @@ from pathlib import PurePosixPath
 from harness.task_model import Call, Edit, Subgoal, Task
 from harness.text import digest
 from harness.types import Message
-from harness.worker.beliefs import Beliefs, Matcher, View, believe, read_view
+from harness.worker.beliefs import GOAL, Beliefs, Matcher, View, believe, read_view
+from harness.worker.instructions import Notes, after_step, first_calls, own_line, restate
 
 LISTING = "find . -type f -not -path './.git/*' | sort"
 ORIENT = "git status --short && git diff --stat"
@@ -31,6 +32,9 @@ WORDS = {
         "finish": "All planned steps are finished.",
         "goal": "What is the task, and which files does it concern?",
         "lost": "I cannot tell what to work on, so I stop here.",
+        "notes": "First the notes.",
+        "commit_done": "Done: {name}",
+        "commit_failed": "Not done: {name}",
     },
     "zh": {
         "read": "接下来：{name}（{path}）。",
@@ -43,6 +47,9 @@ WORDS = {
         "finish": "计划的步骤都做完了。",
         "goal": "现在的任务是什么，涉及哪些文件？",
         "lost": "无法判断要做什么，先停在这里。",
+        "notes": "先看笔记。",
+        "commit_done": "已完成：{name}",
+        "commit_failed": "未完成：{name}",
     },
 }
 
@@ -79,6 +86,8 @@ class Worker:
         """The next turn for a request: messages as sent, names of the tools offered."""
         view = read_view(messages)
         beliefs = believe(self.matcher, view)
+        if ordered := self._ordered(view, beliefs):
+            return ordered
         if not beliefs.goal:
             return self._ask_for_goal(view)
         if view.compacted and not view.says and self._draw("orient", messages) < self.habits.orient:
@@ -128,7 +137,55 @@ class Worker:
             calls.append(_call("update_plan", items=self._plan(beliefs)))
         made = [act for act in view.acts if act.turn == len(view.says) - 1]
         paths = [act.args["path"] for act in made if "path" in act.args]
-        return Decision(self._speak(key, subgoal, paths or subgoal.files), calls)
+        say = self._speak(key, subgoal, paths or subgoal.files)
+        return self._by_order(Decision(say, calls), view, beliefs, f"commit_{key}", subgoal)
+
+    def _by_order(
+        self, step: Decision, view: View, beliefs: Beliefs, key: str, subgoal: Subgoal
+    ) -> Decision:
+        """The end of a step with what the instructions in the view want after it."""
+        notes = self._notes(view, beliefs)
+        subject = self.words[key].format(name=self._name(subgoal))
+        calls = after_step(view.orders, notes, self.task.language, subject)
+        said, every = step.say, view.orders.repeat
+        finished = self.words["done"].partition("{")[0]
+        steps = sum(say.startswith(finished) for say in [*view.says, said])
+        if every and steps % every == 0:
+            said += "\n" + restate(["rules"], notes, self.task.language)
+        return Decision(said, [*step.calls, *calls])
+
+    def _ordered(self, view: View, beliefs: Beliefs) -> Decision | None:
+        """What an instruction in the view wants done first: notes read, then the state told."""
+        runs = [act.args["command"] for act in view.acts if act.tool == "run"]
+        if calls := first_calls(view.orders, list(beliefs.read), runs):
+            return Decision(self.words["notes"], calls)
+        if view.orders.state is None:
+            return None
+        told = restate(view.orders.state, self._notes(view, beliefs), self.task.language)
+        return Decision(told or self.words["lost"], [])
+
+    def _notes(self, view: View, beliefs: Beliefs) -> Notes:
+        """What it knows, as lines: facts and goal verbatim as its view has them."""
+        said: dict[str, str] = {}
+        for unit in view.units:
+            for name in self.matcher.ids(unit.text):
+                said.setdefault(name, own_line(unit.text, self.task.language))
+        known = [fact for fact in self.task.facts if fact.id in beliefs.facts]
+        kinds = {"decisions": [f.id for f in known if f.kind == "decision"]}
+        kinds["rules"] = [f.id for f in known if f.kind != "decision"]
+        marks = [(item, item["status"] == "done") for item in self._plan(beliefs)]
+        done = [f"[x] {item['text']}" for item, finished in marks if finished]
+        todo = [f"[ ] {item['text']}" for item, finished in marks if not finished]
+        placed = [s for s in self.task.subgoals if s.id in beliefs.paths]
+        return {
+            **{kind: list(dict.fromkeys(said[i] for i in ids)) for kind, ids in kinds.items()},
+            "goal": [said[GOAL]] if GOAL in said else [],
+            "plan": [*done, *todo],
+            "done": done,
+            "open": todo,
+            "next": todo[:1],
+            "files": [f"{', '.join(s.files)}: {self._name(s)}" for s in placed],
+        }
 
     def _plan(self, beliefs: Beliefs) -> list[dict[str, str]]:
         known = [s for s in self.task.subgoals if s.id in beliefs.mentioned]

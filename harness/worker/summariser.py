@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from harness import tokens
 from harness.evidence import speech
+from harness.text import content_text, split_carried, units
 from harness.types import Message
 
 _ARGUMENTS = ("path", "command", "question", "message")
@@ -25,8 +26,7 @@ def summarise(messages: Sequence[Message], budget: int) -> str:
     sentences = [unit for message in messages for unit in _prose(message)]
     if not sentences:
         return ""
-    first = next((i for i, m in enumerate(messages) if m["role"] == "user"), 0)
-    opening = next(iter(_prose(messages[first])), sentences[0])
+    opening = _opening(messages) or sentences[0]
     profiles = [_profile(sentence) for sentence in sentences]
     centroid: Counter[str] = Counter()
     for profile in profiles:
@@ -35,6 +35,15 @@ def summarise(messages: Sequence[Message], budget: int) -> str:
     ranked = sorted(range(len(sentences)), key=lambda i: (-scores[i], i))
     order = [sentences.index(opening), len(sentences) - 1, *ranked]
     return "\n".join(_take(sentences, order, budget))
+
+
+def _opening(messages: Sequence[Message]) -> str | None:
+    """First sentence of the first request; once that is gone, of the summary that replaced it."""
+    first = next((m for m in messages if m["role"] == "user"), None)
+    if first is None:
+        return None
+    summaries = [text for kind, text in split_carried(content_text(first)) if kind == "summary"]
+    return next(iter(units(summaries[0]) if summaries else _prose(first)), None)
 
 
 def _take(sentences: Sequence[str], order: Sequence[int], budget: int) -> list[str]:
@@ -62,8 +71,9 @@ def _prose(message: Message) -> list[str]:
         try:
             arguments = json.loads(function["arguments"])
         except ValueError:
-            arguments = {}
-        shown = [str(arguments[key]) for key in _ARGUMENTS if key in arguments]
+            arguments = None
+        given = arguments if isinstance(arguments, dict) else {}
+        shown = [str(given[key]) for key in _ARGUMENTS if key in given]
         lines.append(" ".join([function["name"], *shown])[:200])
     return lines
 

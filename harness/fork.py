@@ -1,0 +1,183 @@
+"""One arm of a cell: from the frozen prefix over its seam, or its seams in a row, to records."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from harness.agent import Agent
+from harness.cell import Arm, Cell, Environment
+from harness.errors import BoundaryError, InvalidTrial
+from harness.prefix import Frozen, freeze_again, save_prefix
+from harness.strategies.base import Budget, Context, Strategy
+from harness.text import glob_match, task_handle
+from harness.transcript import Transcript, read_turns
+from harness.trial import Plan, base_record, run_fork
+from harness.types import Record, Status
+from harness.user import ScriptedUser
+from harness.workspace import Workspace
+
+
+@dataclass
+class Fork:
+    """Carries out one arm. `scratch`: folder for workspaces and private folders."""
+
+    env: Environment
+    cell: Cell
+    arm: Arm
+    scratch: Path
+
+    async def run(self, frozen: Frozen) -> list[Record]:
+        """The records of all its seams, in order: what could not be run is told in its record."""
+        records: list[Record] = []
+        root = self.scratch / f"trial-{self.cell.trial_id(self.arm)}"
+        try:
+            workspace = Workspace.restore(frozen.tar, root)
+            try:
+                await self._seams(workspace, frozen, records)
+            finally:
+                workspace.remove()
+        except (InvalidTrial, BoundaryError) as error:
+            seam = min(len(records) + 1, self.cell.seams)
+            records[seam - 1 :] = [self.failed(frozen, error, seam)]
+        return records
+
+    async def _seams(self, workspace: Workspace, frozen: Frozen, records: list[Record]) -> None:
+        strategy = self.arm.make(self.cell.loaded, frozen)
+        for seam in range(1, self.cell.seams + 1):
+            if seam > 1:
+                save_prefix(self.env.run, frozen, self.cell.trial_id(self.arm, seam))
+            trial_id = self.cell.trial_id(self.arm, seam)
+            folder = self.env.run.trial(trial_id)
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            with (folder / "events.jsonl").open("w", encoding="utf-8") as file:
+                transcript = Transcript(file, frozen.events)
+                agent = make_agent(self.env, self.cell, workspace, transcript, prefix=False)
+                private = self.scratch / f"private-{self.cell.trial_id(self.arm)}"
+                ctx = make_context(self.env, self.cell, agent, strategy, private)
+                plan = self._plan(strategy, seam)
+                records.append(await run_fork(agent, ctx, frozen, plan, self.cell.loaded))
+            if seam < self.cell.seams:
+                frozen = freeze_again(agent, self.cell.loaded, frozen, trial_id)
+                if reason := _over(agent, frozen):
+                    later = range(seam + 1, self.cell.seams + 1)
+                    records.extend(self._not_reached(frozen, reason, n) for n in later)
+                    return
+
+    def failed(self, frozen: Frozen | None, error: Exception, seam: int = 1) -> Record:
+        """The record of a trial without a score: invalid, or error (owed again)."""
+        boundary = isinstance(error, BoundaryError)
+        status = Status.ERROR if boundary else Status.INVALID
+        reason = f"{error.boundary}:{error.kind}" if boundary else str(error)
+        record = self._unscored(frozen, status, reason, seam)
+        record["attempts"] = [{"status": status, "reason": reason, "text": str(error)}]
+        return record
+
+    def _not_reached(self, frozen: Frozen, reason: str, seam: int) -> Record:
+        """A later seam of an agent that had stopped: counted, not scored."""
+        record = self._unscored(frozen, Status.UNSCORED, reason, seam)
+        record["seam"] = {**frozen.seam["seam"], "index": seam}
+        return record
+
+    def _unscored(self, frozen: Frozen | None, status: str, reason: str, seam: int) -> Record:
+        record = base_record(self._plan(Strategy(), seam), self.cell.loaded, frozen)
+        record["status"], record["reason"] = str(status), reason
+        record["started_at"] = datetime.now(UTC).isoformat(timespec="milliseconds")
+        return record  # type: ignore[return-value]
+
+    def _plan(self, strategy: Strategy, seam: int) -> Plan:
+        config = self.env.config
+        return Plan(
+            trial_id=self.cell.trial_id(self.arm, seam),
+            columns=self._columns(seam),
+            strategy=strategy,
+            rubric=self.env.rubric,
+            to_completion=config.run.to_completion and seam == self.cell.seams,
+            max_turns=config.run.max_turns,
+            prices=config.model.prices,
+            gap=config.seam.gap if seam < self.cell.seams else 0,
+        )
+
+    def _columns(self, seam: int) -> Mapping[str, Any]:
+        config = self.env.config
+        return {
+            "run_id": self.env.run.name,
+            "study": config.study.name,
+            "arm": self.arm.label,
+            "strategy": self.arm.name,
+            "addons": self.arm.addon_labels,
+            "options": dict(self.arm.options),
+            "sandbox": self.env.sandbox.name,
+            # What a failed trial says of itself; a scored one says what the endpoint answered.
+            "model": "worker" if config.model.kind == "worker" else config.model.name,
+            "simulated": config.model.kind == "worker",
+            "agent": "loop",
+            "repeat": self.cell.repeat,
+            "timing": self.cell.rule.name,
+            "prefix_draw": self.cell.draw,
+            "compaction_draw": 0,
+            "continuation_draw": 0,
+            # After the first seam every arm has a history of its own.
+            "prefix_kind": self.cell.prefix_kind if seam == 1 else "own",
+            "budget": asdict(config.budget),
+        }
+
+
+def _over(agent: Agent, frozen: Frozen) -> str | None:
+    """Why no further seam can be reached; an outcome of the trial before it."""
+    if not frozen.seam["seam"]["open"]:
+        return "done_before_seam"
+    turns = read_turns(agent.transcript.events)
+    return "stopped_before_seam" if not turns or turns[-1].finished else None
+
+
+def make_agent(
+    env: Environment, cell: Cell, workspace: Workspace, transcript: Transcript, *, prefix: bool
+) -> Agent:
+    """The agent of a prefix or of a fork."""
+    task = cell.loaded.task
+    return Agent(
+        model=env.model,
+        model_name=env.namer(cell.loaded, cell.seed + cell.draw, prefix=prefix),
+        workspace=workspace,
+        sandbox=env.sandbox,
+        blobs=env.run.blobs,
+        transcript=transcript,
+        user=ScriptedUser(task, transcript.write),
+        plan=env.config.plan_tool,
+        on_wait=lambda seconds, kind: env.on_event(
+            "wait", f"{task.id}: waiting {seconds:.0f} s ({kind})"
+        ),
+    )
+
+
+def make_context(
+    env: Environment, cell: Cell, agent: Agent, strategy: Strategy, folder: Path
+) -> Context:
+    """What a strategy is given; nothing in it comes from the fixture."""
+
+    async def complete(messages: list[Any], **limits: Any) -> Any:
+        return await env.model.complete(
+            messages, model_name=agent.model_name, on_wait=agent.on_wait, **limits
+        )
+
+    def write(path: str, text: str) -> None:
+        if not glob_match(path, strategy.owned):
+            raise ValueError(f"{strategy.name} writes {path!r}, which it does not own")
+        target = agent.workspace.resolve(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+
+    return Context(
+        handle=task_handle(cell.loaded.hash),
+        workspace=agent.workspace,
+        complete=complete,
+        budget=Budget(**asdict(env.config.budget)),
+        folder=folder,
+        write=write,
+    )

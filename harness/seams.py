@@ -1,0 +1,145 @@
+"""What is to be seen of a trial around its seam, for the seam viewer of a report.
+
+Plain data (JSON), read from the stored transcripts. Long texts are cut, and say how much was left
+out: the report holds all trials of a run in one file.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from harness.errors import UserError
+from harness.scorer import questions
+from harness.store import RunFolder
+from harness.text import content_text
+from harness.transcript import Event, Turn, from_ranges, read_events, read_turns
+from harness.types import Record, Status
+
+SAID = 1500
+RESULT = 400
+COMMAND = 600
+DIFF_LINES = 60
+CARRIED = 20000
+"""Limits of what is shown: characters, and lines of a diff."""
+
+
+def seam_details(folder: RunFolder) -> dict[str, dict[str, Any]]:
+    """Trial id -> its seam, for every scored trial whose transcript is stored.
+
+    says: fact or sub-goal id -> its text. kept: messages of the history still in the first view.
+    carried, injected: [role, text] of what the strategy put into the first view. turns: number,
+    phase, say, asks, calls [tool, what, ok, result], files [path, unified diff].
+    """
+    by_prefix: dict[str, list[Record]] = defaultdict(list)
+    for record in folder.records():
+        stored = folder.trial(record["trial_id"]) / "events.jsonl"
+        if record["status"] == Status.SCORED and stored.is_file():
+            by_prefix[str(record["prefix_hash"])].append(record)
+    found: dict[str, dict[str, Any]] = {}
+    says: dict[str, dict[str, str]] = {}
+    for prefix_hash, records in sorted(by_prefix.items()):
+        seam_path = folder.prefix(prefix_hash) / "seam.json"
+        if not seam_path.is_file():
+            continue
+        seam = json.loads(seam_path.read_text(encoding="utf-8"))
+        files = {path: folder.blobs.text(sha) for path, sha in seam["manifest"].items()}
+        for record in records:
+            task = record["task_hash"]
+            if task not in says:
+                says[task] = _says(folder.task(task))
+            events = read_events(folder.trial(record["trial_id"]) / "events.jsonl")
+            detail = _detail(record, events, dict(files), folder.blobs.text)
+            found[record["trial_id"]] = {"says": says[task], **detail}
+    return found
+
+
+def _says(path: Path) -> dict[str, str]:
+    try:
+        task = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from None
+    return {part["id"]: part["says"] for part in (*task["facts"], *task["subgoals"])}
+
+
+def _detail(
+    record: Record, events: Sequence[Event], files: dict[str, str], text: Callable[[str], str]
+) -> dict[str, Any]:
+    seams = [event for event in events if event["type"] == "compaction"]
+    index = (record["seam"] or {}).get("index") or 1
+    compaction = seams[min(index, len(seams)) - 1]
+    own = {e["n"]: e["message"] for e in events if e["type"] == "message"}
+    chosen = (record["windows"] or {})["registered"]["turns"]
+    view = from_ranges(compaction["view"])
+    turns = [t for t in read_turns(events) if t.number <= max(chosen, default=0)]
+    return {
+        "noop": compaction["noop"],
+        "kept": sum(number not in own for number in view),
+        "carried": [_message(own[number]) for number in view if number in own],
+        "injected": [_message(own[n]) for n in _injected(events, compaction) if n in own],
+        "turns": list(_turns(turns, compaction["turn"], files, text)),
+    }
+
+
+def _injected(events: Sequence[Event], compaction: Event) -> list[int]:
+    """Numbers that the first turn's view holds beside the compacted one."""
+    shown = [e for e in events if e["type"] == "view" and e["turn"] == compaction["turn"]]
+    base = set(from_ranges(compaction["view"]))
+    return [n for n in from_ranges(shown[-1]["view"]) if n not in base] if shown else []
+
+
+def _message(message: dict[str, Any]) -> list[str]:
+    return [message["role"], cut(content_text(message), CARRIED)]
+
+
+def _turns(
+    turns: Sequence[Turn], first: int, files: dict[str, str], text: Callable[[str], str]
+) -> Iterator[dict[str, Any]]:
+    """The turns from `first` on; earlier ones only bring `files` up to date."""
+    for turn in turns:
+        changed = []
+        for path, sha in turn.files.items():
+            after = text(sha) if sha else ""
+            if turn.number >= first:
+                changed.append([path, diff(files.get(path, ""), after)])
+            files[path] = after
+        if turn.number >= first:
+            yield {
+                "n": turn.number,
+                "phase": turn.phase,
+                "say": cut(turn.say, SAID),
+                "asks": [cut(question, SAID) for question in questions(turn)],
+                "calls": [_call(call.tool, call.args, call.ok, call.result) for call in turn.calls],
+                "files": changed,
+            }
+
+
+def _call(tool: str, args: dict[str, Any], ok: bool, result: str) -> list[Any]:
+    """Tool, what it was called with, whether it worked, what came back."""
+    told = args.get("command") or args.get("path") or args.get("question") or ""
+    if tool == "update_plan":
+        items = args.get("items") or []
+        told = "\n".join(f"{item.get('status')}: {item.get('text')}" for item in items)
+    return [tool, cut(str(told), COMMAND), ok, cut(result, RESULT)]
+
+
+def diff(before: str, after: str) -> str:
+    """Changed lines with one line of context each side, cut."""
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=1)
+    shown = [line for line in lines if not line.startswith(("---", "+++"))]
+    more = len(shown) - DIFF_LINES
+    rest = [f"... {more} lines left out"] if more > 0 else []
+    return "\n".join([*(cut(line, 300) for line in shown[:DIFF_LINES]), *rest])
+
+
+def cut(text: str, limit: int) -> str:
+    """`text`, or its first `limit` characters and how many were left out."""
+    if len(text) <= limit:
+        return text
+    return f"{text[:limit]}\n... {len(text) - limit} characters left out"
