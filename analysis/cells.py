@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from analysis import stats
+from analysis import ratios, stats
 from analysis.table import Cell, Number
 
 
@@ -57,6 +57,14 @@ def points_cell(value: float | None, trials: tuple[str, ...], signed: bool = Fal
 def p_cell(p: float | None, trials: tuple[str, ...]) -> Cell:
     """A p value."""
     return Cell(None) if p is None else Cell(p_text(p), {"p": p}, trials)
+
+
+def ratio_interval_cell(ratio: ratios.Ratio | None, trials: tuple[str, ...]) -> Cell:
+    """A ratio with its interval."""
+    if ratio is None:
+        return Cell(None, {"ratio": None, "low": None, "high": None})
+    parts: dict[str, Number] = {"ratio": ratio.value, "low": ratio.low, "high": ratio.high}
+    return Cell(f"{ratio.value:.2f} [{ratio.low:.2f}, {ratio.high:.2f}]", parts, trials)
 
 
 def share_cell(rows: pd.DataFrame, column: str) -> Cell:

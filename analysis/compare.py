@@ -18,6 +18,7 @@ PRIMARY = ("long_mem", "engram")
 FAMILY_A = "A"
 FAMILY_B = "B"
 STAGE_TWO = "stage two"
+ABLATIONS = "ablations"
 COMBINED = "combined"
 
 
@@ -36,6 +37,7 @@ class Effect:
     """A claim, what was found, and the Holm-adjusted p within its family.
 
     paired: both arms went on from the same bytes. trials: ids of all trials behind the numbers.
+    alpha: level of a single test in a family of this size.
     """
 
     claim: Claim
@@ -43,6 +45,7 @@ class Effect:
     found: stats.Difference
     trials: tuple[str, ...]
     holm_p: float | None = None
+    alpha: float = 1 - stats.LEVEL
 
 
 def against_base(f: Frames, value: str) -> list[Claim]:
@@ -72,6 +75,17 @@ def between(f: Frames) -> list[Claim]:
     return claims
 
 
+def variants(f: Frames) -> list[Claim]:
+    """Every variant of a strategy (other options, an add-on) against its plain form."""
+    of = dict(zip(f.trials["arm"], f.trials["strategy"].fillna(""), strict=True))
+    return [
+        Claim(arm, of[arm], value, ABLATIONS)
+        for value in VERDICTS
+        for arm in f.arms
+        if arm not in f.controls and of.get(arm, arm) != arm and of[arm] in f.arms
+    ]
+
+
 def effects(f: Frames, claims: Sequence[Claim]) -> list[Effect]:
     """Estimate and test all `claims`; Holm runs within the family of each column (in B, over all).
 
@@ -90,7 +104,7 @@ def effects(f: Frames, claims: Sequence[Claim]) -> list[Effect]:
             rows = table[table["paired"] == paired]
             ids = tuple(sorted({i for row in rows["trials"] for i in row}))
             result = stats.paired_difference(rows, alpha)
-            found.append(Effect(claim, bool(paired), result, ids))
+            found.append(Effect(claim, bool(paired), result, ids, alpha=alpha))
     return _adjusted(found)
 
 
@@ -154,77 +168,12 @@ _NOTES = (
     "one codebase out: range of the estimate.",
     "p: two-sided sign-flip permutation over tasks. Holm p: within the family (A: long_mem and "
     "engram against bare, per verdict; B: long_mem - engram, both verdicts and five items; stage "
-    "two: other strategies; combined: against each single one); controls are in none.",
+    "two: other strategies; combined: against each single one; ablations: variants against their "
+    "plain form); controls are in none.",
     "visible: the smallest difference, in points, that a two-sided t test over these tasks finds "
     "with power 0.8 at 0.05 / size of the family, given the spread seen. n/a: not to be had from "
     "these data (fewer than two tasks, or no spread between them).",
 )
-
-
-def sensitivity(f: Frames, found: Sequence[Effect]) -> Table:
-    """The same question asked in other ways, clusters ignored among them; `continued` only."""
-    rows = []
-    for effect in found:
-        claim = effect.claim
-        if claim.value != "continued" or claim.base != BASE or claim.family is None:
-            continue
-        plain = stats.mcnemar_plain(effect.found.plus, effect.found.minus)
-        mid = stats.mcnemar_mid_p(effect.found.plus, effect.found.minus)
-        score = arms_alike(f, (claim.arm, BASE), claim.value)
-        ids = effect.trials
-        lines = [
-            (
-                "registered: tasks as clusters",
-                difference_cell(effect.found, effect.trials),
-                p_cell(effect.found.p, ids),
-            ),
-            ("GEE score test, tasks as clusters", Cell(""), p_cell(score and score.p, ids)),
-            ("McNemar, clusters ignored", Cell(""), p_cell(plain and plain.p, ids)),
-            ("McNemar mid-p, clusters ignored", Cell(""), p_cell(mid, ids)),
-        ]
-        for value, text in _OTHER_CLOCKS:
-            other = find(found, claim.arm, value, effect.paired)
-            if other is not None:
-                p = p_cell(other.found.p, other.trials)
-                lines.append((text, difference_cell(other.found, other.trials), p))
-        for text, estimate, trials in bounds(f, claim):
-            lines.append((text, points_cell(estimate, trials, signed=True), Cell("")))
-        rows += [Row((Cell(f"{claim.arm} - {BASE}"), Cell(a), d, p)) for a, d, p in lines]
-    columns = ("difference", "analysis", "points [95 %]", "p")
-    notes = ("In `continued`. The p values that ignore clusters are shown to tell what that does.",)
-    return Table("sensitivity", f.title("Sensitivity"), columns, tuple(rows), (*notes, f.caption))
-
-
-_OTHER_CLOCKS = (
-    ("continued_strict", "strict verdict"),
-    ("continued_extended", "extended window"),
-    ("continued_from_seam", "window straight from the seam"),
-)
-
-
-def bounds(f: Frames, claim: Claim) -> list[tuple[str, float | None, tuple[str, ...]]]:
-    """Estimates with every trial that was not scored counted against, and for, the arm.
-
-    Empty where all recorded trials of both arms were scored. Pairs here share the key only: a
-    trial that failed before its fork has no prefix to compare.
-    """
-    both = f.trials[f.trials["arm"].isin([claim.arm, claim.base])]
-    missing = both["status"] != "scored"
-    if not missing.any():
-        return []
-    found = []
-    for text, given in (
-        ("as failed, of bare as passed", False),
-        ("as passed, of bare as failed", True),
-    ):
-        filled = both.copy()
-        mine = (both["arm"] == claim.arm) == given
-        filled[claim.value] = both[claim.value].mask(missing, mine)
-        filled["status"] = "scored"
-        table = pairs(filled, claim.arm, claim.base, claim.value)
-        ids = tuple(sorted({i for row in table["trials"] for i in row}))
-        found.append((f"not scored counted {text}", stats.paired_difference(table).estimate, ids))
-    return found
 
 
 def arms_alike(f: Frames, arms: Sequence[str], value: str) -> stats.Test | None:

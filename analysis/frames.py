@@ -7,17 +7,16 @@ in which trials finished leaves no trace.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from analysis.records import by_source, check_records, part, seam_index
 from harness.errors import UserError
-from harness.types import BANDS, CONTROLS, ITEMS, SCHEMA_VERSION
+from harness.types import BANDS, CONTROLS, ITEMS
 
 BASE = "bare"
 MAIN_ARMS = ("bare", "long_mem", "engram", "combined")
@@ -25,10 +24,9 @@ VERDICT_ITEMS = tuple(item for item in ITEMS if item != "context")
 VERDICTS = ("continued", "continued_strict")
 WINDOWS = ("registered", "extended", "from_seam")
 PHASES = ("prefix", "compaction", "recovery", "window", "after")
-PREFIX_KEY = ("task", "timing", "repeat", "prefix_draw")
+PREFIX_KEY = ("task", "timing", "repeat", "prefix_draw", "seam_index")
 PAIR_KEY = (*PREFIX_KEY, "compaction_draw", "continuation_draw")
 
-_REQUIRED = ("trial_id", "task", "arm", "status")
 _TEXT = ("trial_id", "run_id", "study", "task", "family", "codebase", "split", "language", "arm")
 _TEXT += ("strategy", "model", "agent", "timing", "prefix_hash", "prefix_kind", "status", "reason")
 _TEXT += ("first_response",)
@@ -42,7 +40,9 @@ _VIEW = ("before", "after", "summary", "card", "injected")
 class Frames:
     """All frames of one set of records that may be pooled: one model, one agent, one rubric.
 
-    arms: in report order, controls last. controls: those of `arms` that are controls.
+    Where a trial has several seams in a row, everything but `every_seam` and `every_fact` is of
+    the first: after it the arms no longer share their history. arms: in report order, controls
+    last. controls: those of `arms` that are controls.
     """
 
     trials: pd.DataFrame
@@ -50,6 +50,8 @@ class Frames:
     facts: pd.DataFrame
     tokens: pd.DataFrame
     modes: pd.DataFrame
+    every_seam: pd.DataFrame
+    every_fact: pd.DataFrame
     arms: tuple[str, ...]
     controls: frozenset[str]
     simulated: bool
@@ -72,84 +74,31 @@ class Frames:
         return {str(arm): rows for arm, rows in self._scored.groupby("arm")}
 
 
-def load_records(path: Path) -> list[dict[str, Any]]:
-    """Records of a records.jsonl; a later line of a trial replaces an earlier one (a retry).
-
-    A last line without its newline that cannot be read was torn by a stop, and is left out.
-    Raises UserError, with the line number, for damage anywhere else and for a missing file.
-    """
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError as error:
-        why = error.strerror or "cannot be read"
-        raise UserError(f"{path}: {why}; expected the records.jsonl of a run") from error
-    records: dict[tuple[Any, Any], dict[str, Any]] = {}
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line.decode("utf-8"))
-        except ValueError as error:
-            if number == len(lines):
-                break
-            raise UserError(
-                f"{path}, line {number}: not readable as JSON; restore this line or remove it"
-            ) from error
-        if not isinstance(record, dict):
-            raise UserError(f"{path}, line {number}: expected a record (a JSON object)")
-        records[record.get("run_id"), record.get("trial_id", number)] = record
-    return list(records.values())
-
-
-def check_records(records: Sequence[Mapping[str, Any]]) -> None:
-    """Raise UserError for records that must not be read, or not be read together."""
-    for number, record in enumerate(records, start=1):
-        for name in _REQUIRED:
-            if not isinstance(record.get(name), str):
-                who = record.get("trial_id") or f"number {number}"
-                raise UserError(f"record {who}: `{name}` is missing or not text")
-        version = record.get("schema_version", SCHEMA_VERSION)
-        if not isinstance(version, int) or version > SCHEMA_VERSION:
-            raise UserError(
-                f"record {record['trial_id']}: schema version {version} is newer than "
-                f"{SCHEMA_VERSION}, which this program reads; update seambench"
-            )
-    hashes = sorted({str(r["rubric_hash"]) for r in records if r.get("rubric_hash")})
-    if len(hashes) > 1:
-        short = ", ".join(value[:12] for value in hashes)
-        raise UserError(f"records mix rubrics ({short}); rescore them under one rubric first")
-
-
-def source(record: Mapping[str, Any]) -> tuple[str, str, bool]:
-    """What must be equal for records to be pooled: model, agent, simulated or not."""
-    return (
-        str(record.get("model") or "unknown"),
-        str(record.get("agent") or "unknown"),
-        bool(record.get("simulated")),
-    )
-
-
 def build(records: Sequence[Mapping[str, Any]]) -> Frames:
     """All frames of `records`. Raises UserError where they mix models or agents, or are none."""
     if not records:
         raise UserError("no records: the run is empty; start it with `seambench run`")
     check_records(records)
-    sources = sorted({source(record) for record in records})
+    sources = list(by_source(records))
     if len(sources) > 1:
         names = ", ".join(f"{model} with {agent}" for model, agent, _ in sources)
         raise UserError(f"records mix models ({names}); report them one at a time")
-    frame = trials(records)
-    strategies = dict(zip(frame["arm"], frame["strategy"].fillna(frame["arm"]), strict=True))
+    every = trials(records)
+    strategies = dict(zip(every["arm"], every["strategy"].fillna(every["arm"]), strict=True))
     controls = frozenset(a for a, s in strategies.items() if a in CONTROLS or s in CONTROLS)
+    frame = every[every["seam_index"] == 1].reset_index(drop=True)
+    first = [record for record in records if seam_index(record) == 1]
     scored = frame[frame["status"] == "scored"]
     splits = "+".join(sorted(frame["split"].dropna().unique())) or "unknown"
     model, agent, simulated = sources[0]
     return Frames(
         trials=frame,
-        items=items(records),
-        facts=facts(records),
-        tokens=tokens(records),
-        modes=failure_modes(records),
+        items=items(first),
+        facts=facts(first),
+        tokens=tokens(first),
+        modes=failure_modes(first),
+        every_seam=every,
+        every_fact=facts(records),
         arms=tuple(order_arms(strategies)),
         controls=controls,
         simulated=simulated,
@@ -181,10 +130,11 @@ def order_timings(names: Iterable[str]) -> list[str]:
 def trials(records: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """One row per trial.
 
-    pair_id, prefix_id: the pair key, and its part that names the prefix, as text. paired: true
-    where the trial shares the bytes of its prefix with a `bare` trial of the same pair key; a
-    trial with a prefix of its own never does. Verdicts and items of the registered window have
-    plain names (`continued`, `passed_naming`); other windows add theirs (`continued_extended`).
+    pair_id, prefix_id: the pair key, and its part that names the prefix, as text. shared: whether
+    other arms may have gone on from the same bytes: not where the prefix is the trial's own, and
+    not after its first seam. paired: true where a `bare` trial of the same pair key did. Verdicts
+    and items of the registered window have plain names (`continued`, `passed_naming`); other
+    windows add theirs (`continued_extended`).
     """
     check_records(records)
     rows = [_trial_row(record) for record in records]
@@ -201,13 +151,10 @@ def trials(records: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     frame = _typed(rows, kinds)
     frame["prefix_id"] = _joined(frame, PREFIX_KEY)
     frame["pair_id"] = _joined(frame, PAIR_KEY)
-    shared = frame[(frame["arm"] == BASE) & (frame["prefix_kind"] == "shared")]
-    anchors = set(zip(shared["pair_id"], shared["prefix_hash"].fillna(""), strict=True))
-    keys = zip(frame["pair_id"], frame["prefix_hash"].fillna(""), strict=True)
-    is_shared = frame["prefix_kind"] == "shared"
-    frame["paired"] = is_shared.fillna(False).astype(bool) & pd.Series(
-        [key in anchors for key in keys], index=frame.index, dtype=bool
-    )
+    is_shared = (frame["prefix_kind"] == "shared").fillna(False) & (frame["seam_index"] == 1)
+    frame["shared"] = is_shared.astype(bool)
+    own = frame["pair_id"].str.cat(frame["prefix_hash"].fillna(""), sep="/")
+    frame["paired"] = frame["shared"] & own.isin(own[frame["shared"] & (frame["arm"] == BASE)])
     return frame
 
 
@@ -258,7 +205,7 @@ def tokens(records: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """One row per trial and phase that has numbers: tokens, money at list and cached price."""
     rows = []
     for record in records:
-        usage, cost = _part(record, "tokens"), _part(record, "cost_usd")
+        usage, cost = part(record, "tokens"), part(record, "cost_usd")
         for phase in PHASES:
             if phase not in usage and phase not in cost:
                 continue
@@ -276,12 +223,12 @@ def tokens(records: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
 
 def _trial_row(record: Mapping[str, Any]) -> dict[str, Any]:
     row = {name: record.get(name) for name in (*_TEXT, *_FLAGS, *_COUNTS)}
-    for name in PAIR_KEY[2:]:
+    for name in ("repeat", "prefix_draw", "compaction_draw", "continuation_draw"):
         row[name] = row[name] or 0
-    seam, view = _part(record, "seam"), _part(record, "view_tokens")
+    seam, view = part(record, "seam"), part(record, "view_tokens")
     row["addons"] = "+".join(record.get("addons") or ()) or None
     row["attempts_count"] = len(record.get("attempts") or ()) or None
-    row |= {"seam_turn": seam.get("turn"), "seam_index": seam.get("index")}
+    row |= {"seam_turn": seam.get("turn"), "seam_index": seam_index(record)}
     row |= {f"seam_{name}_count": _count(seam.get(name)) for name in ("done", "open")}
     row |= {f"view_{name}_tokens": view.get(name) for name in _VIEW}
     scored = record["status"] == "scored"
@@ -306,14 +253,7 @@ def _window(record: Mapping[str, Any], window: str) -> Mapping[str, Any]:
     """The result of a window; empty for trials that were not scored."""
     if record["status"] != "scored":
         return {}
-    return _part(record, "windows").get(window) or {}
-
-
-def _part(record: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    part = record.get(name) or {}
-    if not isinstance(part, Mapping):
-        raise UserError(f"record {record['trial_id']}: `{name}` should be an object or null")
-    return part
+    return part(record, "windows").get(window) or {}
 
 
 def _count(value: Any) -> int | None:

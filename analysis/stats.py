@@ -25,6 +25,7 @@ SEED = 20240527
 RESAMPLES = 9999
 LEVEL = 0.95
 POWER = 0.8
+STUDIES = 4000
 MIN_SPAN = 0.10
 """Below this distance between `full` and `empty` the normalised score is blank."""
 
@@ -115,6 +116,17 @@ def paired_difference(pairs: pd.DataFrame, alpha: float = 1 - LEVEL) -> Differen
     )
 
 
+def brief(pairs: pd.DataFrame) -> tuple[float | None, Interval | None]:
+    """Estimate and t interval alone, where a comparison is made many times over."""
+    d = task_means(pairs)["d"].to_numpy(dtype=float)
+    return (float(d.mean()), mean_interval(d)) if len(d) else (None, None)
+
+
+def clear_sign(ends: Interval | None) -> int:
+    """1 for an interval wholly above zero, -1 wholly below, 0 with zero within or unknown."""
+    return 0 if ends is None else int(ends.low > 0) - int(ends.high < 0)
+
+
 def sign_flip(values: Sequence[float], seed: int = SEED) -> float | None:
     """Two-sided p of the mean under random signs of the cluster values. None for n < 2.
 
@@ -142,7 +154,7 @@ def mean_interval(values: Sequence[float]) -> Interval | None:
     """t interval of the mean. None for n < 2, and where all values are equal: without spread
     the method would claim a certainty that it has no means to know."""
     x = np.asarray(values, dtype=float)
-    if not _spread(x):
+    if not has_spread(x):
         return None
     fit = sm.OLS(x, np.ones_like(x)).fit()  # the plan's `d ~ 1`, without parsing a formula
     return _ends(*fit.conf_int(alpha=1 - LEVEL)[0])
@@ -155,7 +167,7 @@ def clustered_interval(values: pd.Series, groups: pd.Series) -> Interval | None:
     group, or no spread. With few groups it is optimistic.
     """
     x = values.to_numpy(dtype=float)
-    if groups.isna().any() or groups.nunique() < 2 or not _spread(x):
+    if groups.isna().any() or groups.nunique() < 2 or not has_spread(x):
         return None
     codes = pd.factorize(groups, sort=True)[0]
     model = sm.OLS(x, np.ones_like(x))
@@ -170,7 +182,7 @@ def bca(values: Sequence[float], seed: int = SEED) -> Interval | None:
     Source: Efron 1987, J. Am. Stat. Assoc. 82:171.
     """
     x = np.asarray(values, dtype=float)
-    if len(x) < 3 or not _spread(x):
+    if len(x) < 3 or not has_spread(x):
         return None
     result = stats.bootstrap(
         (x,),
@@ -254,11 +266,47 @@ def smallest_visible(values: Sequence[float], alpha: float = 1 - LEVEL) -> float
     spread of the cluster values seen. Source: Cohen 1988, 2.3. None for n < 2 or no spread.
     """
     x = np.asarray(values, dtype=float)
-    if not _spread(x):
+    if not has_spread(x):
         return None
     delta = TTestPower().solve_power(nobs=len(x), alpha=alpha, power=POWER)
     found = float(np.ravel(delta)[0]) * float(x.std(ddof=1))
     return found if math.isfinite(found) else None
+
+
+def simulated_power(
+    values: Sequence[float], delta: float, alpha: float = 1 - LEVEL
+) -> float | None:
+    """Share of simulated studies in which a two-sided t test finds a mean of `delta`.
+
+    Each study draws as many clusters as there are from the values seen, centred and shifted to
+    `delta`: the spread and shape of these data, not a normal law. Source: Efron and Tibshirani
+    1993, An Introduction to the Bootstrap, 16.4. None for n < 3 or no spread.
+    """
+    x = np.asarray(values, dtype=float)
+    if len(x) < 3 or not has_spread(x):
+        return None
+    rng = np.random.default_rng(SEED)
+    # Drawing from n values makes the spread smaller by this factor.
+    scale = math.sqrt(len(x) / (len(x) - 1))
+    drawn = rng.choice((x - x.mean()) * scale, (STUDIES, len(x))) + delta
+    error = drawn.std(axis=1, ddof=1) / math.sqrt(len(x))
+    with np.errstate(divide="ignore", invalid="ignore"):  # a study that drew one value only
+        t = np.abs(drawn.mean(axis=1) / error)
+    return float((t > stats.t.ppf(1 - alpha / 2, len(x) - 1)).mean())
+
+
+def simulated_visible(values: Sequence[float], alpha: float = 1 - LEVEL) -> float | None:
+    """Smallest difference, to 1 point, that simulated studies find with POWER; None for none
+    up to 100 points."""
+    low, high = 0, 100
+    top = simulated_power(values, 1.0, alpha)
+    if top is None or top < POWER:
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        found = simulated_power(values, middle / 100, alpha)
+        low, high = (low, middle) if found is not None and found >= POWER else (middle, high)
+    return high / 100
 
 
 def normalised(means: pd.DataFrame, seed: int = SEED) -> tuple[float | None, Interval | None]:
@@ -308,7 +356,8 @@ def median_survival(
     return median, low, high
 
 
-def _spread(x: np.ndarray) -> bool:
+def has_spread(x: np.ndarray) -> bool:
+    """Whether there are two values that differ."""
     return len(x) >= 2 and float(np.ptp(x)) > 1e-12
 
 

@@ -54,7 +54,7 @@ class Table:
         """Aligned plain text; wide (CJK) characters count as two columns."""
         grid = [list(self.columns), *([c.shown for c in row.cells] for row in self.rows)]
         widths = [max(map(text_width, column)) for column in zip(*grid, strict=True)]
-        right = [i > 0 and self._is_numeric(i) for i in range(len(widths))]
+        right = self.numeric_columns()
 
         def line(texts: list[str]) -> str:
             cells = zip(texts, widths, right, strict=True)
@@ -74,7 +74,7 @@ class Table:
     def to_markdown(self) -> str:
         """GitHub Markdown: heading, table, notes."""
         lines = [f"### {_md(self.title)}", "", _md_row(self.columns)]
-        marks = ("---:" if i and self._is_numeric(i) else "---" for i in range(len(self.columns)))
+        marks = ("---:" if right else "---" for right in self.numeric_columns())
         lines.append("| " + " | ".join(marks) + " |")
         for before, row in zip((None, *self.rows), self.rows, strict=False):
             if before is not None and before.group != row.group:
@@ -111,7 +111,7 @@ class Table:
             f"\\caption{{{_tex(self.title)}}}",
             f"\\label{{tab:{self.name}}}",
         ]
-        align = "".join("r" if i and self._is_numeric(i) else "l" for i in range(len(self.columns)))
+        align = "".join("r" if right else "l" for right in self.numeric_columns())
         lines += [
             f"\\begin{{tabular}}{{{align}}}",
             "\\toprule",
@@ -126,9 +126,13 @@ class Table:
         lines += [f"\\par\\footnotesize {_tex(note)}" for note in self.notes]
         return "\n".join([*lines, "\\end{table}", ""])
 
+    def numeric_columns(self) -> list[bool]:
+        """Which columns hold numbers only, and are set to the right; the first never."""
+        return [i > 0 and self._is_numeric(i) for i in range(len(self.columns))]
+
     def _is_numeric(self, i: int) -> bool:
         texts = [row.cells[i].text for row in self.rows]
-        return all(t is None or t[:1] in "+-0123456789<" for t in texts)
+        return all(t is None or t[:1] in "+-0123456789<[" for t in texts)
 
 
 def text_width(text: str) -> int:

@@ -95,6 +95,9 @@ def flow(f: Frames, planned: Mapping[str, int] | None = None) -> Table:
             "Strategies differ in how many trials were not scored: read the bounds in the "
             "sensitivity table first."
         )
+    later = int((f.every_seam["seam_index"] > 1).sum())
+    if later:
+        notes.append(f"{later} records of later seams stand in the table of seams in a row only.")
     return by_arm(f, "flow", "Flow of trials", columns, cells, notes)
 
 
@@ -270,41 +273,6 @@ def view(f: Frames) -> Table:
 
     columns = ("strategy", *(f"{name}, tokens" for name in names), "not made shorter")
     return by_arm(f, "view", "The view at the seam", columns, cells, ("Means.", f.caption))
-
-
-def resume(f: Frames) -> Table:
-    """Turns to the first correct step on an open sub-goal, as survival, and what was reread."""
-
-    def cells(arm: str) -> list[Cell]:
-        scored = f.scored(arm)
-        rows = scored[scored["turns_to_resume"].notna() | scored["turns_followed"].notna()]
-        seen = rows["turns_to_resume"].notna()
-        turns = rows["turns_to_resume"].fillna(rows["turns_followed"])
-        median, low, high = stats.median_survival(list(turns), list(seen))
-        if len(rows) == 0:
-            text = None
-        elif median is None:
-            text = "not reached"
-        else:
-            ends = ", ".join("n/a" if end is None else f"{end:.0f}" for end in (low, high))
-            text = f"{median:.0f} [{ends}]"
-        asked = scored.set_index("trial_id")
-        return [
-            ratio_cell(int(seen.sum()), len(rows), ids_of(rows)),
-            Cell(text, {"median": median, "low": low, "high": high}, ids_of(rows)),
-            share_cell(scored, "plan_kept"),
-            mean_cell(asked["interventions"], "{:.2f}"),
-            mean_cell(asked["tokens_reread"], "{:,.0f}"),
-        ]
-
-    columns = ("strategy", "resumed", "median turns [95 %]", "plan kept")
-    columns += ("interventions, mean", "tokens reread, mean")
-    notes = (
-        "median turns: Kaplan-Meier, trials that never resumed count up to the last turn followed; "
-        "its interval ignores clusters.",
-        f.caption,
-    )
-    return by_arm(f, "resume", "Turns to resume", columns, cells, notes)
 
 
 def by_arm(

@@ -1,0 +1,116 @@
+"""Memory by card, and several seams in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from analysis import stats
+from analysis.cells import (
+    difference_cell,
+    flags_cell,
+    ids_of,
+    interval_cell,
+    label,
+    mean_cell,
+    p_cell,
+    points_cell,
+    share_cell,
+)
+from analysis.frames import MAIN_ARMS, VERDICT_ITEMS, VERDICTS, Frames
+from analysis.table import Cell, Row, Table
+
+
+def interaction(f: Frames) -> Table:
+    """Does memory add less where there is a card already? combined - long_mem - engram + bare."""
+    rows = []
+    for value in (*VERDICTS, *(f"passed_{item}" for item in VERDICT_ITEMS)):
+        table = crossed(f, value)
+        d, ids = stats.paired_difference(table), tuple(i for row in table["trials"] for i in row)
+        cells = [Cell(label(value))]
+        for name in ("memory", "card", "memory_with_card", "card_with_memory"):
+            part = table.assign(d=table[name])
+            cells.append(difference_cell(stats.paired_difference(part), ids))
+        cells += [difference_cell(d, ids), interval_cell(d.bca, ids), p_cell(d.p, ids)]
+        cells += [Cell(str(d.n_tasks)), Cell(str(d.n_pairs)), points_cell(d.visible, ids)]
+        rows.append(Row(tuple(cells)))
+    columns = ("in", "memory alone", "card alone", "memory beside card", "card beside memory")
+    columns += ("interaction", "BCa", "p", "tasks", "prefixes", "visible")
+    notes = (
+        "Points [95 % t interval on task means], over prefixes on which bare, long_mem, engram "
+        "and combined were all scored from the same bytes. Interaction: combined - long_mem - "
+        "engram + bare; below zero the two do the same work, above zero they help each other. "
+        "p: sign-flip over tasks, not adjusted.",
+        f.caption,
+    )
+    title = f.title("Memory by card")
+    return Table("interaction", title, columns, tuple(rows), notes)
+
+
+def crossed(f: Frames, value: str) -> pd.DataFrame:
+    """One row per pair key that all four main arms share: task, codebase, prefix_id, the simple
+    effects, d (the interaction), trials."""
+    rows = f.scored()
+    rows = rows[rows["arm"].isin(MAIN_ARMS) & rows["shared"] & rows[value].notna()]
+    key = ["task", "codebase", "prefix_id", "pair_id", "prefix_hash"]
+    names = ["memory", "card", "memory_with_card", "card_with_memory", "d", "trials"]
+    rows = rows.assign(y=rows[value].astype(float))
+    wide = rows.groupby([*key, "arm"], dropna=False)["y"].mean().unstack("arm")
+    if not set(MAIN_ARMS) <= set(wide.columns):
+        return pd.DataFrame(columns=[*key, *names])
+    wide = wide.dropna(subset=list(MAIN_ARMS))
+    ids = rows.groupby(key, dropna=False)["trial_id"].agg(tuple)
+    bare, memory, card, both = (wide[arm] for arm in MAIN_ARMS)
+    wide = wide.assign(
+        memory=memory - bare,
+        card=card - bare,
+        memory_with_card=both - card,
+        card_with_memory=both - memory,
+        d=both - memory - card + bare,
+        trials=ids.reindex(wide.index),
+    )
+    return wide.reset_index()[[*key, *names]]
+
+
+def seams(f: Frames) -> Table:
+    """Verdicts and retention by seam, where a trial has several in a row."""
+    scored = f.every_seam[f.every_seam["status"] == "scored"]
+    facts = facts_by_seam(f)
+    rows = []
+    for arm in f.arms:
+        for index in sorted(scored["seam_index"].dropna().unique()):
+            mine = scored[(scored["arm"] == arm) & (scored["seam_index"] == index)]
+            known = facts[(facts["arm"] == arm) & (facts["seam_index"] == index)]
+            exposed = known[known["exposed"].fillna(False) & known["obeyed"].notna()]
+            size = mine.set_index("trial_id")["view_after_tokens"]
+            cells = [Cell(arm), Cell(str(index)), Cell(str(len(mine)), {}, ids_of(mine))]
+            cells += [share_cell(mine, verdict) for verdict in VERDICTS]
+            cells += [flags_cell(known, known["present"]), flags_cell(exposed, exposed["obeyed"])]
+            cells.append(mean_cell(size, "{:,.0f}"))
+            rows.append(Row(tuple(cells), "controls" if arm in f.controls else "strategies"))
+    columns = ("strategy", "seam", "scored", *VERDICTS, "facts present", "obeyed, of exposed")
+    columns += ("view after, tokens",)
+    notes = (
+        "After the first seam the arms have different histories: later rows are not paired. Other "
+        "tables are about the first seam only.",
+        f.caption,
+    )
+    return Table("seams", f.title("Seams in a row"), columns, tuple(rows), notes)
+
+
+def facts_by_seam(f: Frames) -> pd.DataFrame:
+    """Facts of every seam whose presence is known, with `seam_index`."""
+    index = f.every_seam.drop_duplicates("trial_id").set_index("trial_id")["seam_index"]
+    known = f.every_fact[f.every_fact["present"].notna()]
+    return known.assign(seam_index=known["trial_id"].map(index))
+
+
+def several_seams(f: Frames) -> bool:
+    """Whether there is more than one seam to compare."""
+    return f.every_seam["seam_index"].nunique() > 1
+
+
+def four_arms(arms: Sequence[str]) -> bool:
+    """Whether memory and card can be crossed."""
+    return set(MAIN_ARMS) <= set(arms)
