@@ -7,6 +7,8 @@ REPEATS ?= 1
 # Further overrides in Hydra's grammar, e.g. ARGS="run.concurrency=16 model.name=my-model"
 ARGS ?=
 RUN ?=
+# Numbers of prefixes over which `make benchmark` shows the growth of time and memory.
+PREFIXES ?=
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -45,8 +47,9 @@ report: $(READY) ## regenerate tables and plots: RUN=results/<run>
 validate: $(READY) ## check all fixtures against the admission rules
 	$(PY) -m harness validate
 
-benchmark: $(READY) ## speed and memory of the harness, as a table
+benchmark: $(READY) ## speed and memory of the harness; PREFIXES=36,72,144,360 for growth too
 	$(PY) tests/benchmarks/harness_speed.py
+	$(if $(PREFIXES),$(PY) tests/benchmarks/growth.py --prefixes $(PREFIXES))
 
 check: $(READY) ## ruff, lint and format
 	$(PY) -m ruff check .

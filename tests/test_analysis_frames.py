@@ -9,21 +9,22 @@ import synthetic
 
 from analysis import frames
 from analysis.pairs import pairs
+from analysis.records import load_records
 from harness.errors import UserError
 
 
 def test_torn_last_line_is_left_out(tmp_path):
     path = synthetic.write(tmp_path / "records.jsonl", synthetic.study(2))
-    whole = frames.load_records(path)
+    whole = load_records(path)
     path.write_bytes(path.read_bytes() + b'{"trial_id": "torn \xe4\xb8')
-    assert frames.load_records(path) == whole
+    assert load_records(path) == whole
     assert len(whole) == 24
 
 
 def test_last_line_without_newline_counts_if_it_is_whole(tmp_path):
     path = tmp_path / "records.jsonl"
     path.write_text(json.dumps(synthetic.record()), encoding="utf-8")
-    assert len(frames.load_records(path)) == 1
+    assert len(load_records(path)) == 1
 
 
 @pytest.mark.parametrize("damage", [b"{", b"\xff\xfe", b"[1]", b"3"])
@@ -32,19 +33,19 @@ def test_damage_elsewhere_names_the_line(tmp_path, damage):
     path = tmp_path / "records.jsonl"
     path.write_bytes(good + b"\n" + damage + b"\n" + good + b"\n")
     with pytest.raises(UserError, match="line 2") as caught:
-        frames.load_records(path)
+        load_records(path)
     assert "\n" not in str(caught.value)
 
 
 def test_missing_file_is_a_user_error(tmp_path):
     with pytest.raises(UserError, match=r"nothing\.jsonl"):
-        frames.load_records(tmp_path / "nothing.jsonl")
+        load_records(tmp_path / "nothing.jsonl")
 
 
 def test_a_retried_trial_counts_once_as_it_ended(tmp_path):
     failed = synthetic.lost("t", "bare", "error", "model: timeout")
     path = synthetic.write(tmp_path / "records.jsonl", [failed, synthetic.record("t")])
-    assert [r["status"] for r in frames.load_records(path)] == ["scored"]
+    assert [r["status"] for r in load_records(path)] == ["scored"]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +73,7 @@ def test_trials_hold_what_the_record_says():
     assert (row["continued_extended"], row["passed_naming"]) == (True, False)
     assert (row["seam_done_count"], row["seam_open_count"]) == (2, 1)
     assert (row["exercised_items"], row["view_card_tokens"]) == (4, 200)
-    assert row["pair_id"] == "t/late/0/0/0/0"
+    assert row["pair_id"] == "t/late/0/0/1/0/0"
 
 
 def test_unknown_stays_unknown():
@@ -163,7 +164,7 @@ def test_pairs_need_the_whole_key_and_both_verdicts():
         synthetic.lost("c", "engram", "error", "model: timeout"),
     ]
     table = pairs(frames.trials(records), "engram", "bare", "continued_strict")
-    assert table["pair_id"].tolist() == ["a/mid/0/0/0/1"]
+    assert table["pair_id"].tolist() == ["a/mid/0/0/1/0/1"]
     assert table["d"].tolist() == [1.0]
     assert set(table["trials"][0]) == {records[0]["trial_id"], records[1]["trial_id"]}
 

@@ -13,7 +13,7 @@ import matplotlib
 import pytest
 import synthetic
 
-from analysis import frames, plots, report
+from analysis import canvas, frames, plots, report
 from harness.errors import UserError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -105,6 +105,7 @@ LITTLE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", LITTLE)
 @pytest.mark.filterwarnings("error")
 def test_little_to_report_is_still_a_report(tmp_path, case):
@@ -154,7 +155,7 @@ def test_chinese_names_do_not_break_anything(tmp_path):
 
 @pytest.mark.filterwarnings("error")
 def test_labels_the_font_cannot_draw_become_numbers():
-    shown, key = plots.short_names(["bare", "记忆卡"])
+    shown, key = canvas.short_names(["bare", "记忆卡"])
     assert shown == {"bare": "bare", "记忆卡": "no. 2"}
     assert key == "no. 2 = 记忆卡"
     f = frames.build([synthetic.record("任务", arm) for arm in shown])
@@ -163,9 +164,9 @@ def test_labels_the_font_cannot_draw_become_numbers():
 
 def test_a_dollar_sign_and_a_personal_style_change_nothing(tmp_path):
     f = frames.build([synthetic.record("t", arm) for arm in ("bare", "a$b_$c")])
-    one = plots.save(plots.heatmap(f), tmp_path, "1")
+    one = canvas.save(plots.heatmap(f), tmp_path, "1")
     with matplotlib.rc_context({"font.size": 20, "svg.fonttype": "none", "svg.hashsalt": "x"}):
-        two = plots.save(plots.heatmap(f), tmp_path, "2")
+        two = canvas.save(plots.heatmap(f), tmp_path, "2")
     assert [p.read_bytes() for p in one] == [p.read_bytes() for p in two]
 
 

@@ -8,7 +8,7 @@ import io
 import pytest
 import synthetic
 
-from analysis import cells, compare, frames, tables
+from analysis import cells, compare, frames, recovery, robust, tables
 from analysis.table import Cell, Row, Table, text_width
 
 
@@ -141,9 +141,9 @@ def test_bounds_count_what_was_not_scored_both_ways():
     records[1] = synthetic.lost("a", "engram", "invalid", "snapshot differs")
     f = frames.build(records)
     claim = compare.against_base(f, "continued")[0]
-    assert [estimate for _, estimate, _ in compare.bounds(f, claim)] == [-0.25, 0.0]
+    assert [estimate for _, estimate, _ in robust.bounds(f, claim)] == [-0.25, 0.0]
     f = frames.build(synthetic.study(2, arms=("bare", "engram")))
-    assert compare.bounds(f, compare.against_base(f, "continued")[0]) == []
+    assert robust.bounds(f, compare.against_base(f, "continued")[0]) == []
 
 
 def test_family_and_timing_in_their_own_order(small):
@@ -183,7 +183,7 @@ def test_tokens_money_and_turns(small):
     assert column(tables.tokens(small), "window")["bare"] == "4,000 (25%) > 300"
     assert column(tables.tokens(small), "recovery")["bare"] == "n/a"
     assert column(tables.tokens(small), "USD, list price")["bare"] == "n/a"
-    assert column(tables.resume(small), "resumed")["bare"] == "1/2 (50%)"
+    assert column(recovery.recovery(small), "resumed")["bare"] == "1/2 (50%)"
     paid = {p: {"list": 0.25, "cached": None} for p in ("prefix", "compaction", "window")}
     f = frames.build([synthetic.record("a", cost_usd=paid)])
     assert column(tables.tokens(f), "USD, list price")["bare"] == "0.5000"

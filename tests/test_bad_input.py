@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 TASK = ROOT / "tasks" / "rename" / "tally_ledger"
+TIMES = ("seconds", "started_at", "run_id")
+JUMPING = """
+import itertools
+import pathlib
+import time
+
+at = itertools.count()
+real = time.time
+seen = pathlib.Path(__file__).with_name("seen")
+
+
+def jumping():
+    seen.touch()
+    return real() + (4_000_000_000, -1_000_000_000)[next(at) % 2]
+
+
+time.time = jumping
+"""
 
 
 def seambench(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -96,24 +117,128 @@ def test_a_folder_of_another_configuration_is_told_field_by_field(tmp_path: Path
     refused(seambench(*arguments), "families", "bugfix", "rename", "run.name")
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small disk needs root")
-def test_a_full_disk_is_one_line_and_loses_nothing(tmp_path: Path) -> None:
-    small = tmp_path / "small"
+def small_run(results: Path, *overrides: str) -> list[str]:
+    """One task, two arms."""
+    arguments = ["run", "family=rename", "tasks.only=[rename/tally_ledger]", "study.controls=[]"]
+    return [*arguments, f"run.results={results}", "run.name=r", *overrides]
+
+
+def lines_of(results: Path) -> list[bytes]:
+    return (results / "r" / "records.jsonl").read_bytes().splitlines()
+
+
+def without_times(results: Path) -> list[dict[str, Any]]:
+    rows = map(json.loads, lines_of(results))
+    return [{k: v for k, v in row.items() if k not in TIMES} for row in rows]
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Results folder of an undisturbed run."""
+    results = tmp_path_factory.mktemp("finished")
+    done = seambench(*small_run(results))
+    assert done.returncode == 0, done.stderr
+    return results
+
+
+@pytest.mark.slow
+def test_a_second_runner_in_a_folder_is_refused(finished: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "harness", *small_run(tmp_path)]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL) as first:
+        while not (tmp_path / "r" / "command.json").exists():  # written once the folder is locked
+            assert first.poll() is None
+            time.sleep(0.01)
+        refused(seambench(*small_run(tmp_path)), str(tmp_path / "r"), "another runner")
+    assert first.returncode == 0
+    assert without_times(tmp_path) == without_times(finished)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verb", ["run", "resume", "verify", "report"])
+def test_a_damaged_line_is_named(finished: Path, tmp_path: Path, verb: str) -> None:
+    shutil.copytree(finished / "r", tmp_path / "r")
+    log = tmp_path / "r" / "records.jsonl"
+    first, second = lines_of(tmp_path)
+    damaged = first + b"\n" + second[:100] + b"\n" + second + b"\n"
+    log.write_bytes(damaged)
+    arguments = small_run(tmp_path) if verb == "run" else [verb, str(tmp_path / "r")]
+    (tmp_path / "r" / "command.json").write_text(
+        json.dumps(small_run(tmp_path)[1:]), encoding="utf-8"
+    )
+    refused(seambench(*arguments), str(log), "line 2 is damaged")
+    assert log.read_bytes() == damaged
+
+
+@pytest.mark.slow
+def test_a_clock_that_jumps_changes_nothing(finished: Path, tmp_path: Path) -> None:
+    shim = tmp_path / "shim"
+    shim.mkdir()
+    (shim / "sitecustomize.py").write_text(JUMPING, encoding="utf-8")
+    command = [sys.executable, "-m", "harness", *small_run(tmp_path, "run.max_hours=0.5")]
+    env = {**os.environ, "PYTHONPATH": f"{shim}{os.pathsep}{ROOT}"}
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", env=env)
+    assert done.returncode == 0, done.stderr
+    assert without_times(tmp_path) == without_times(finished)
+    assert (shim / "seen").exists(), "nobody looked at the clock"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [200_000, 400_000], ids=["in mid-run", "in the report"])
+def test_a_full_disk_is_one_line_and_loses_nothing(
+    finished: Path, tmp_path: Path, size: int
+) -> None:
+    small, kept = tmp_path / "small", tmp_path / "kept"
     small.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "none", str(small)])
-    if mounted.returncode != 0:
-        pytest.skip("mounting is not allowed here")
-    try:
-        arguments = ["run", "family=rename", "run.name=r", "tasks.only=[rename/tally_ledger]"]
-        done = seambench(*arguments, f"run.results={small}")
-        assert done.returncode == 2 and "Traceback" not in done.stderr
-        assert "No space left on device" in done.stderr.splitlines()[-1]
-        assert str(small) in done.stderr.splitlines()[-1]
-        records = small / "r" / "records.jsonl"
-        whole = records.read_bytes() if records.exists() else b""
-        assert whole == b"" or whole.endswith(b"\n")
-    finally:
-        subprocess.run(["umount", str(small)], check=True)
+    mount = ["bwrap", "--bind", "/", "/", "--dev-bind", "/dev", "/dev"]
+    mount += ["--size", str(size), "--tmpfs", str(small)]
+    if not shutil.which("bwrap") or subprocess.run([*mount, "true"]).returncode != 0:
+        pytest.skip("a small disk needs bubblewrap")
+    plain = ("run.sandbox=plain", "run.concurrency=1")  # no bubblewrap within bubblewrap
+    script = 'kept=$1 small=$2; shift 2; "$@"; code=$?; cp -r "$small" "$kept"; exit $code'
+    command = [sys.executable, "-m", "harness", *small_run(small, *plain)]
+    done = subprocess.run(
+        [*mount, "sh", "-c", script, "sh", str(kept), str(small), *command],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
+    last = done.stderr.splitlines()[-1]
+    assert str(small / "r") in last and "No space left on device" in last
+    assert "nothing finished is lost" in last
+    log = kept / "r" / "records.jsonl"
+    whole = log.read_bytes().split(b"\n")[:-1] if log.exists() else []
+    again = seambench(*small_run(kept, *plain))
+    assert again.returncode == 0, again.stderr
+    assert all(line in lines_of(kept) for line in whole), "a finished trial was lost"
+    found = [{**row, "sandbox": None} for row in without_times(kept)]
+    assert found == [{**row, "sandbox": None} for row in without_times(finished)]
+
+
+@pytest.mark.parametrize("verb", ["run", "register", "estimate"])
+@pytest.mark.parametrize(
+    ("override", "parts"),
+    [
+        ("tasks.only=[nosuch/x]", ("tasks.only", "nosuch/x")),
+        ("tasks.only=[rename/tally_ledger,nosuch/x]", ("tasks.only", "nosuch/x")),
+        ("study=study431", ("study431", "study430")),
+    ],
+)
+def test_a_study_of_what_does_not_exist(
+    tmp_path: Path, verb: str, override: str, parts: tuple[str, ...]
+) -> None:
+    out = tmp_path / "out"
+    refused(seambench(verb, "study=study430", override, f"run.results={out}"), *parts)
+    assert not out.exists()
+
+
+def test_a_task_of_another_family_is_not_left_out_silently(tmp_path: Path) -> None:
+    only = "tasks.only=[rename/tally_ledger,feature/calc_units]"
+    done = seambench("run", "family=rename", only, f"run.results={tmp_path / 'out'}")
+    refused(done, "feature/calc_units", "family")
+    assert not (tmp_path / "out").exists()
 
 
 def test_help_names_every_verb() -> None:

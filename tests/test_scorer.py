@@ -12,11 +12,11 @@ from fixtures import LINE, NEW_TEST, ORDER, Data, fixture_data, fixture_files, n
 
 from harness.config import config_folder
 from harness.measures import split_windows
-from harness.prefix import Progress
 from harness.rubric import Rubric, load_rubric
 from harness.scorer import Seam, score_window, window
 from harness.task_model import Task
 from harness.tasks import parse_task
+from harness.tracking import Progress
 from harness.transcript import Done, Turn
 from harness.types import ITEMS, Evidence, Usage, WindowResult
 
@@ -209,7 +209,8 @@ def test_only_the_newer_rule_is_in_force(rubric: Rubric, tmp_path: Path) -> None
     progress = Progress(
         small_task(
             tmp_path, lambda data: named(data, "facts", "short").update(supersedes="no_print")
-        )
+        ),
+        text=str,
     )
     progress.state("request", 0)
     assert "no_print" in progress.facts

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import shutil
 import signal
 import subprocess
@@ -49,23 +48,12 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return results
 
 
-def test_killed_at_random_moments(undisturbed: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "harness", *arguments(tmp_path, "r")]
-    draw = random.Random(7)
-    killed = 0
-    for _ in range(KILLS):
-        with subprocess.Popen(
-            command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        ) as process:
-            try:
-                process.wait(draw.uniform(0.2, 4.0))
-            except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGKILL)
-                killed += 1
-    assert killed > 0
-    done = seambench(*arguments(tmp_path, "r"))
+def test_killed_at_random_moments() -> None:
+    script = ROOT / "tests" / "benchmarks" / "kill_resume.py"
+    command = [sys.executable, str(script), "--kills", str(KILLS), "--seed", "7"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
-    assert rows(tmp_path, "r") == rows(undisturbed, "r")
+    assert f"{KILLS} kills" in done.stdout
 
 
 def test_processes_give_the_same_records(undisturbed: Path, tmp_path: Path) -> None:
@@ -98,6 +86,15 @@ def test_ray_gives_the_same_records_though_a_worker_dies(undisturbed: Path, tmp_
         watcher.join()
     assert done.returncode == 0, done.stderr
     assert seen, "no Ray worker was seen at work"
+    assert rows(tmp_path, "r") == rows(undisturbed, "r")
+
+
+def test_submitit_gives_the_same_records(undisturbed: Path, tmp_path: Path) -> None:
+    """SLURM's place is taken by submitit's local mode: jobs as processes of this machine."""
+    pytest.importorskip("submitit", reason="submitit is optional: pip install 'seambench[slurm]'")
+    jobs = ["executor=submitit", "executor.address=local", "executor.workers=2"]
+    done = seambench(*arguments(tmp_path, "r", *jobs))
+    assert done.returncode == 0, done.stderr
     assert rows(tmp_path, "r") == rows(undisturbed, "r")
 
 

@@ -401,6 +401,20 @@ def begin_again(session: Session, message: Message) -> dict[str, Any]:
     return {**session.request(), "messages": [SYSTEM, message]}
 
 
+@pytest.mark.parametrize("broken", ['{"path": ', "[]", "null", '{"place": "a"}', ""])
+async def test_a_call_that_cannot_be_read_was_not_carried_out(begin: Any, broken: str) -> None:
+    """It comes back as an error result; the worker makes its call again, and a summary is had."""
+    session = begin(card(GOAL + RULES + "- [ ] the alpha part (pkg/alpha.py)"))
+    wanted = await session.turn()
+    reply = session.replies[0]
+    reply["tool_calls"][0]["function"]["arguments"] = broken
+    (call,) = parse_calls(reply)
+    assert call.error
+    session.messages[-1]["content"] = call.error
+    assert await session.turn() == wanted
+    assert "read_file" in summarise([*session.messages], 1000)
+
+
 async def test_the_backend_says_that_it_is_simulated(loaded: LoadedTask) -> None:
     backend = WorkerBackend({loaded.hash: loaded.task})
     model = f"worker:{handle(loaded.hash, 3, detours=False)}"

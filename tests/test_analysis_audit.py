@@ -1,0 +1,149 @@
+"""People against the code: the sheet, its judgements, and what error rates do to a difference."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+import synthetic
+import yaml
+
+from analysis import agreement, compare, frames
+from harness.blind import draw_sample, key_path, read_judgements, stratified
+from harness.cli import main
+from harness.errors import UserError
+from harness.store import RunFolder
+
+
+@pytest.fixture
+def run(tmp_path) -> RunFolder:
+    """A run folder with the transcripts that the sheet is made from."""
+    folder = RunFolder(tmp_path / "run")
+    records = synthetic.study(3, rates={"engram": 0.9, "bare": 0.3}, timings=("mid",))
+    for record in records:
+        record["task_hash"] = record["task"]
+        _store(folder, record)
+    (folder.root / "lock.json").write_text("{}", encoding="utf-8")
+    synthetic.write(folder.records_path, records)
+    return folder
+
+
+def _store(folder: RunFolder, record: dict) -> None:
+    says = [{"id": f"f{n}", "says": f"规则 {n}"} for n in range(6)]
+    goals = [{"id": name, "says": f"goal {name}"} for name in "abc"]
+    task = folder.task(record["task_hash"])
+    task.parent.mkdir(parents=True, exist_ok=True)
+    task.write_text(yaml.safe_dump({"facts": says, "subgoals": goals}), encoding="utf-8")
+    prefix = folder.prefix(record["prefix_hash"])
+    prefix.mkdir(parents=True, exist_ok=True)
+    sha = folder.blobs.put(b"old = 1\n")
+    (prefix / "seam.json").write_text(json.dumps({"manifest": {"a.py": sha}}), encoding="utf-8")
+    call = {"id": "c", "type": "function"}
+    call["function"] = {"name": "edit_file", "arguments": json.dumps({"path": "a.py"})}
+    said = {"role": "assistant", "content": "我改 a.py", "tool_calls": [call]}
+    back = {"role": "tool", "tool_call_id": "c", "content": "ok"}
+    carried = {"role": "user", "content": f"[carried:summary]\nsecret of {record['arm']}"}
+    turn = {"type": "turn", "turn": 10, "phase": "work", "reply": 6, "results": [7], "ok": [True]}
+    turn |= {"files": {"a.py": folder.blobs.put(b"new = 2\n")}}
+    turn |= {"usage": {"input": 1, "cached": 0, "output": 1}}
+    events = [
+        {"type": "message", "n": 5, "turn": 10, "source": "strategy", "message": carried},
+        {"type": "compaction", "turn": 10, "view": [[0, 0], [5, 5]], "noop": False},
+        {"type": "message", "n": 6, "turn": 10, "source": "agent", "message": said},
+        {"type": "message", "n": 7, "turn": 10, "source": "tool", "message": back},
+        turn,
+    ]
+    trial = folder.trial(record["trial_id"])
+    trial.mkdir(parents=True)
+    lines = "".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events)
+    (trial / "events.jsonl").write_text(lines, encoding="utf-8")
+
+
+def fill(sheet: Path, answer) -> None:
+    with sheet.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.reader(file))
+    cases = json.loads(key_path(sheet).read_text(encoding="utf-8"))["cases"]
+    for row in rows[1:]:
+        row[6] = answer(cases[row[0]]["continued"], int(row[0]))
+    with sheet.open("w", encoding="utf-8-sig", newline="") as file:
+        csv.writer(file).writerows(rows)
+
+
+def test_a_sheet_tells_what_was_done_and_not_by_which_strategy(run, tmp_path):
+    sheet = tmp_path / "sheet.csv"
+    assert draw_sample(run, 6, sheet) == 6
+    text = sheet.read_text(encoding="utf-8-sig")
+    assert "规则 1" in text
+    assert "我改 a.py" in text
+    assert "+new = 2" in text
+    for word in (*synthetic.ARMS, "secret", "carried", "True", "False"):
+        assert word not in text
+    with pytest.raises(UserError, match="never overwritten"):
+        draw_sample(run, 6, sheet)
+
+
+def test_the_same_records_give_the_same_sample(run, tmp_path):
+    for name in ("a.csv", "b.csv"):
+        draw_sample(run, 5, tmp_path / name)
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+
+
+def test_every_stratum_is_drawn_from_before_any_twice():
+    records = [
+        synthetic.record(f"t{number}", arm, failed=["subgoals"] if number < few else [])
+        for arm, few in (("bare", 18), ("engram", 2))
+        for number in range(20)
+    ]
+    chosen = stratified(records, 8)
+    strata = [(r["arm"], r["continued"]) for r in chosen]
+    assert {s: strata.count(s) for s in strata} == dict.fromkeys(strata, 2)
+    assert len(set(strata)) == 4
+
+
+def test_judgements_give_agreement_and_rates(run, tmp_path, capsys):
+    sheet = tmp_path / "sheet.csv"
+    assert main(["audit-sample", str(run.root), "-n", "9", "--out", str(sheet)]) == 0
+    assert main(["audit-score", str(sheet)]) == 2
+    assert "nothing is judged yet" in capsys.readouterr().err
+    fill(sheet, lambda code, case: ("是" if code else "No") if case < 9 else "")
+    assert len(read_judgements(sheet)) == 8
+    assert main(["audit-score", str(sheet)]) == 0
+    assert "8/8 (100%)" in capsys.readouterr().out
+    rates = json.loads((tmp_path / "sheet.rates.json").read_text(encoding="utf-8"))["continued"]
+    assert sum(rates.values()) == 8
+    assert rates["false_pass"] == rates["false_fail"] == 0
+    fill(sheet, lambda code, case: "perhaps")
+    assert main(["audit-score", str(sheet)]) == 2
+    assert "'perhaps' is neither yes nor no" in capsys.readouterr().err
+
+
+def test_kappa_published():
+    # Fleiss, Cohen and Everitt's form of the 2 x 2 example: 20, 5, 10, 15 gives 0.4
+    counts = {"true_pass": 20, "false_pass": 5, "false_fail": 10, "true_fail": 15}
+    value, ends = agreement.kappa(counts)
+    assert value == pytest.approx(0.4)
+    assert ends.low < 0.4 < ends.high
+    assert agreement.kappa(counts | {"false_fail": 0, "true_fail": 0}) is None
+
+
+def test_a_difference_is_larger_without_the_scorers_errors():
+    counts = {"true_pass": 90, "false_fail": 10, "true_fail": 70, "false_pass": 30}
+    means = [0.3, 0.1, 0.2, 0.4, 0.2]
+    value, ends = agreement.corrected(means, counts)
+    assert value == pytest.approx(0.24 / 0.6)
+    assert ends.low < value < ends.high
+    perfect = {"true_pass": 10**6, "false_fail": 0, "true_fail": 10**6, "false_pass": 0}
+    assert agreement.corrected(means, perfect)[0] == pytest.approx(0.24)
+    assert agreement.corrected(means, counts | {"true_fail": 10, "false_pass": 90}) == (None, None)
+
+
+def test_the_corrected_table_needs_rates_of_the_verdict():
+    f = frames.build(synthetic.study(6, rates={"engram": 0.9, "bare": 0.4}))
+    found = compare.effects(f, compare.against_base(f, "continued"))
+    counts = {"true_pass": 50, "false_fail": 2, "true_fail": 40, "false_pass": 4}
+    table = agreement.corrected_table(f, found, {"continued": counts})
+    parts = table.rows[1].cells
+    assert parts[2].parts["points"] > parts[1].parts["points"] > 0
+    assert not agreement.corrected_table(f, found, {"naming": counts}).rows

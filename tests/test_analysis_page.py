@@ -1,0 +1,187 @@
+"""report.html: one file, every number leads to its trials, and text stays text."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+import synthetic
+
+from analysis import page, report
+from harness.seams import cut, seam_details
+from harness.store import RunFolder
+
+ROOT = Path(__file__).resolve().parent.parent
+HOSTILE = "</script><img src=x onerror=alert(1)> 记忆丢了 <!-- \u2028 ${x} half \ud83d"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+
+
+def detail(say: str) -> dict[str, Any]:
+    call = ["run", say, False, say]
+    turn = {"n": 10, "phase": "work", "say": say, "asks": [say], "calls": [call]}
+    turn["files"] = [[say, "@@ -1 +1 @@\n-old\n+" + say]]
+    return {
+        "says": {f"f{i}": f"规则 {i}" for i in range(6)},
+        "noop": False,
+        "kept": 1,
+        "carried": [["user", say]],
+        "injected": [],
+        "turns": [turn],
+    }
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """Two bands, four arms, one lost trial, hostile text wherever text can come from."""
+    records = synthetic.study(
+        4, arms=("bare", "engram", "full", HOSTILE[:25]), timings=("mid", "late")
+    )
+    records.append(synthetic.lost("task_09", "bare", "invalid", HOSTILE[:40]))
+    records[0]["windows"]["registered"]["items"]["naming"]["evidence"] = [
+        {"turn": 10, "where": HOSTILE, "what": HOSTILE, "fact": "f1", "mode": "naming_drift"}
+    ]
+    target = tmp_path_factory.mktemp("page")
+    path = synthetic.write(target / "records.jsonl", [r for r in records if _writable(r)])
+    seams = {r["trial_id"]: detail(HOSTILE) for r in records[:5]}
+    report.write_report(path, target, report.Sources(seams=seams))
+    return target
+
+
+def _writable(record: dict[str, Any]) -> bool:
+    """Half a character cannot stand in a UTF-8 file: it comes as an escape, as JSON allows."""
+    text = json.dumps(record, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
+    record.update(json.loads(text))
+    return True
+
+
+class Tags(HTMLParser):
+    """Names and attributes of all elements, and the text of the data element."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.data = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        if self.seen and self.seen[-1] == ("script", {"type": "application/json", "id": "data"}):
+            self.data += data
+
+
+def parsed(folder: Path) -> Tags:
+    tags = Tags()
+    tags.feed((folder / "report.html").read_text(encoding="utf-8"))
+    return tags
+
+
+def test_text_of_a_model_is_never_read_as_html(folder):
+    tags = parsed(folder)
+    images = [attributes for tag, attributes in tags.seen if tag == "img"]
+    assert images
+    assert all(i["src"].startswith("data:image/svg+xml;base64,") for i in images)
+    assert not [a for _, attributes in tags.seen for a in attributes if a.startswith("on")]
+    assert [tag for tag, _ in tags.seen].count("script") == 2
+    assert HOSTILE.replace("\ud83d", "\ufffd") in json.loads(tags.data)["texts"]
+
+
+def test_nothing_is_fetched(folder):
+    text = (folder / "report.html").read_text(encoding="utf-8")
+    policy = (
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+    )
+    assert policy in text
+    for _, attributes in parsed(folder).seen:
+        for name in ("src", "href"):
+            assert (attributes.get(name) or "#").startswith(("#", "data:"))
+
+
+def test_every_number_leads_to_its_trials(folder):
+    tags = parsed(folder)
+    data = json.loads(tags.data)
+    links = [a["href"] for tag, a in tags.seen if tag == "a" and "set=" in (a.get("href") or "")]
+    assert len(links) > 200
+    for link in links:
+        ranges = data["sets"][int(link.partition("set=")[2])]
+        assert all(at + n <= len(data["trials"]) for at, n in zip(*[iter(ranges)] * 2, strict=True))
+    flow = (folder / "tables" / "flow.csv").read_text(encoding="utf-8")
+    assert "invalid: " in flow
+    assert {t["status"] for t in data["trials"]} == {"scored", "invalid"}
+
+
+def test_a_set_holds_the_trials_of_its_cell():
+    records = synthetic.study(3, arms=("bare", "engram"), timings=("mid",))
+    section = page.Section("m", (), (), (), tuple(records), ("bare", "engram"), frozenset(), True)
+    trials = page.Trials([section], {})
+    ids = {r["trial_id"] for r in records if r["arm"] == "engram"}
+    number = trials.set_of(0, ids)
+    assert trials.sets.values[number] == [3, 3]
+    assert {row["id"] for row in trials.rows[3:6]} == ids
+    assert trials.set_of(0, ()) is None
+
+
+def test_every_title_says_simulated(folder):
+    text = (folder / "report.html").read_text(encoding="utf-8")
+    titles = re.findall(r"<summary><h3>(.*?)</h3>", text) + re.findall(
+        r'<img [^>]*alt="(.*?)"', text
+    )
+    assert len(titles) > 25
+    assert all("(simulated: reference worker)" in title for title in titles)
+
+
+def test_facts_are_one_digit_each():
+    fact = {"present": True, "exposed": True, "obeyed": False}
+    codes = [fact, fact | {"obeyed": True}, fact | {"exposed": False}, fact | {"present": False}]
+    assert "".join(map(page._fact_code, codes)) == "7416"
+
+
+def test_parts_of_the_page_are_installed():
+    given = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    parts = {p.name for p in (ROOT / "analysis").iterdir() if p.suffix in (".html", ".css", ".js")}
+    assert set(given["tool"]["setuptools"]["package-data"]["analysis"]) == parts
+
+
+def test_long_text_says_what_is_left_out():
+    assert cut("abc", 3) == "abc"
+    assert cut("abcdef", 4) == "abcd\n... 2 characters left out"
+
+
+def test_a_run_without_transcripts_has_no_seams(tmp_path):
+    synthetic.write(tmp_path / "records.jsonl", synthetic.study(1))
+    assert seam_details(RunFolder(tmp_path)) == {}
+
+
+def dom(folder: Path, address: str, profile: Path) -> str:
+    """The page as a browser has built it."""
+    done = subprocess.run(
+        [
+            *(CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--dump-dom"),
+            *(f"--user-data-dir={profile}", "--virtual-time-budget=5000"),
+            f"file://{folder / 'report.html'}{address}",
+        ],
+        capture_output=True,
+        timeout=300,
+        check=True,
+    )
+    return done.stdout.decode("utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+def test_a_browser_shows_trials_and_seams(folder, tmp_path):
+    lost = dom(folder, "#/trials?verdict=invalid", tmp_path / "a")
+    assert "1 of 33 trials" in lost
+    seam = dom(folder, "#/seam?trial=task_00.bare.mid.0.0.0.0", tmp_path / "b")
+    assert 'id="trial-task_00.bare.mid.0.0.0.0"' in seam
+    assert "规则 1" in seam
+    body = seam[seam.index('<main id="seam"') : seam.index("<noscript>")]
+    assert "&lt;img src=x onerror=alert(1)&gt; 记忆丢了" in body
+    assert "<img" not in body
