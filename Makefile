@@ -36,10 +36,11 @@ test: $(READY) check ## lint and run all tests
 test-fast: $(READY) ## run the tests that take no real runs
 	$(PY) -m pytest -n 2 -m "not slow"
 
-study: $(READY) ## the 430-record study: registered, run on all cores, with claims
+study: $(READY) ## the 430-record study: registered, run on all cores, claims, against the reference
 	$(PY) -m harness register study=study430 $(ARGS)
 	$(PY) -m harness run study=study430 executor=processes $(ARGS)
 	$(PY) -m harness claims results/study430
+	$(PY) -m harness reference results/study430
 
 report: $(READY) ## regenerate tables and plots: RUN=results/<run>
 	$(PY) -m harness report $(RUN)

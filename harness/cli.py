@@ -96,6 +96,10 @@ def parser() -> argparse.ArgumentParser:
     listed = verbs.add_parser("strategies", help="all strategies and add-ons with their options")
     listed.add_argument("--markdown", action="store_true", help="as the tables of the docs")
 
+    reference = verbs.add_parser("reference", help="does a run repeat the committed reference?")
+    reference.add_argument("run", help="run folder or its name")
+    reference.add_argument("--pack", action="store_true", help="make it the reference instead")
+
     doctor = verbs.add_parser("doctor", help="check what a run needs on this machine")
     doctor.add_argument("overrides", nargs="*", help="as for run; checks that model's endpoint")
 
@@ -156,7 +160,7 @@ def _dispatch(given: argparse.Namespace) -> int:
         from harness.verbs.strategies import strategies
 
         return strategies(given.markdown)
-    if given.verb in ("verify", "score", "show", "extract"):
+    if given.verb in ("verify", "score", "show", "extract", "reference"):
         return _look_verb(given)
     return _share_verb(given)
 
@@ -186,6 +190,8 @@ def _look_verb(given: argparse.Namespace) -> int:
         return look.score_run(given.run)
     if given.verb == "show":
         return look.show(given.trial, given.run)
+    if given.verb == "reference":
+        return look.reference(given.run, pack=given.pack)
     return look.extract_file(given.file)
 
 

@@ -190,10 +190,10 @@ def save_prefix(run: RunFolder, frozen: Frozen, key: str) -> None:
     write_atomic(folder / "seam.json", text.encode("utf-8"))
 
 
-def load_prefix(folder: Path) -> Frozen:
-    """Read a stored prefix."""
+def load_prefix(folder: Path, *, snapshot: bool = True) -> Frozen:
+    """Read a stored prefix; without its snapshot to look at, with it to go on from."""
     seam = json.loads((folder / "seam.json").read_text(encoding="utf-8"))
-    tar = (folder / "workspace.tar.gz").read_bytes()
+    tar = (folder / "workspace.tar.gz").read_bytes() if snapshot else b""
     return Frozen(seam, read_events(folder / "events.jsonl"), tar)
 
 

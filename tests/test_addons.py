@@ -60,19 +60,14 @@ async def steps(
     return found
 
 
-@pytest.mark.parametrize(
-    ("source", "words"),
-    [("history", "\nState in a few sentences:"), ("history_zh", "\n用几句话说明：")],
-)
-async def test_the_question_is_asked_once_in_the_users_language(
-    source: str, words: str, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("source", ["history", "history_zh"])
+async def test_the_question_is_asked_once(source: str, tmp_path: Path) -> None:
     ctx = context(tmp_path)
     strategy = wrapped("bare", {"name": "self_check"})
     made = await strategy.compact(history(source), ctx)
     found = await steps(strategy, made.view, ctx, "Nothing comes to mind.")
     assert [step.turns for step in found] == [1]
-    assert words in content_text(found[0].messages[0])
+    assert "\nState in at most six sentences the task" in content_text(found[0].messages[0])
     assert CARRIED_OPEN.search(content_text(found[0].messages[0]))
     assert any(note.startswith("self_check:0/") for note in ctx.notes)
 

@@ -243,6 +243,7 @@ class RealRun:
             complete=self.model.complete,
             budget=Budget("study", None, 0.1, 500),
             folder=self.scratch / "private",
+            write=_write_nothing,
         )
         short = replace(self.rubric, extended_turns=self.rubric.window_turns, follow_turns=3)
         plan = Plan(
@@ -285,3 +286,8 @@ async def completion_before(loaded: LoadedTask, sandbox: Sandbox) -> list[str]:
     if not loaded.hidden:
         return ["completion/ is empty: put the hidden tests there"]
     return ["exit code 0 before the work"] if result.exit_code == 0 else []
+
+
+def _write_nothing(path: str, text: str) -> None:
+    """Controls own no files."""
+    raise ValueError(f"a control writes {path!r}")

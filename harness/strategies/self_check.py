@@ -16,13 +16,11 @@ from harness.text import carried, content_text, is_chinese
 from harness.transcript import Turn
 from harness.types import Compaction, Message, Recovery, State
 
-QUESTION = {
-    "en": "Before you go on, answer without calling a tool.\n"
-    "State in a few sentences: what the task is, which files it concerns, which steps are open, "
-    "and which one is next.",
-    "zh": "继续之前请先回答，不要调用工具。\n"
-    "用几句话说明：任务是什么，涉及哪些文件，还有哪些步骤没做，下一步是什么。",
-}
+# In English for all conversations, as the request for a summary is.
+QUESTION = (
+    "Before you go on, answer in the language of the conversation, without calling a tool.\n"
+    "State in at most six sentences the task, its files, what is open, and the next step."
+)
 RESTORE = {
     "en": "Your answer leaves out much of what is open. This is the state of the work:",
     "zh": "你的回答遗漏了不少未完成的内容。工作的实际状态如下：",
@@ -61,7 +59,7 @@ class SelfCheck(AddOn):
         said = "\n".join(content_text(m) for m in history if m["role"] == "user")
         language = "zh" if is_chinese(said) else "en"
         self._state = extract(list(history))
-        self._question, self._card, self._asked = QUESTION[language], "", None
+        self._question, self._card, self._asked = QUESTION, "", None
         room = ctx.budget.total
         size = tokens.count(self._question)
         if room is not None and room < size:

@@ -40,7 +40,7 @@ def run_folder(path: str) -> RunFolder:
 
 def stored_trial(folder: RunFolder, record: Record) -> Stored:
     """What is stored of a record's trial."""
-    prefix = load_prefix(folder.prefix(str(record["prefix_hash"])))
+    prefix = load_prefix(folder.prefix(str(record["prefix_hash"])), snapshot=False)
     return Stored(
         task=stored_task(folder, record["task_hash"]),
         seam=prefix.seam,

@@ -99,3 +99,19 @@ def extract_file(path: str) -> int:
             state[kind] = [{"text": text} for text in state[kind]]
         say(json.dumps({"id": data.get("id"), "state": state}, ensure_ascii=False))
     return 0
+
+
+def reference(path: str, *, pack: bool) -> int:
+    """Compare a run with the committed results of its name, or put it in their place."""
+    from harness import reference as kept
+
+    folder, target = run_folder(path), project_folder() / "results" / "reference"
+    if pack:
+        say(f"packed: {target / folder.name}, digest {kept.pack(folder, target)}")
+        return 0
+    found = kept.compare(folder, target)
+    for line in found[:5]:
+        say(f"differs: {line}")
+    told = f"{len(found)} differences" if found else "the same"
+    say(f"{folder.name} against results/reference/{folder.name}, times aside: {told}")
+    return 1 if found else 0
