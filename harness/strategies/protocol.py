@@ -85,7 +85,7 @@ class Protocol(KeptByAgent):
     keeps = "memory files that the agent keeps, commits, a fixed recovery"
     owned = ("memory/**",)
     resuming = RESUMING
-    fixed_tokens = 280  # the usual 48, and RESUMING
+    fixed_tokens = 192  # the usual 48, and RESUMING
 
     def __init__(self, base: str = "summary", confirm: bool = True) -> None:
         super().__init__(base)
@@ -108,7 +108,7 @@ class GitLog(KeptByAgent):
     keeps = "commits at every step, read back by log and diff"
     resuming = LOOKING_BACK
     recovery_turns = 1  # one look; there is nothing to restate
-    fixed_tokens = 112  # the usual 48, and LOOKING_BACK
+    fixed_tokens = 104  # the usual 48, and LOOKING_BACK
 
     def start(self) -> Setup:
         return Setup(instructions=COMMITTING)

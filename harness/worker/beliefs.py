@@ -56,7 +56,7 @@ class View:
 
 
 def read_view(messages: Sequence[Message]) -> View:
-    """View from chat messages. Tool output is no speech, but an answer to ask_user and notes are."""
+    """View from chat messages. Tool output is no speech, but answers of the user and notes are."""
     view = View(orders=read_orders(messages))
     results = {m.get("tool_call_id"): content_text(m) for m in messages if m["role"] == "tool"}
     for message in messages:
