@@ -9,13 +9,15 @@ ARGS ?=
 RUN ?=
 # Numbers of prefixes over which `make benchmark` shows the growth of time and memory.
 PREFIXES ?=
+# Labelled conversations by others, not part of the project.
+GOLD ?= ../shared/gold
 
 VENV := .venv
 PY := $(VENV)/bin/python
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench study test test-fast report validate benchmark check lock clean
+.PHONY: help setup bench study test test-fast report extraction-report validate benchmark check lock clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -44,6 +46,10 @@ study: $(READY) ## the 430-record study: registered, run on all cores, claims, a
 
 report: $(READY) ## regenerate tables and plots: RUN=results/<run>
 	$(PY) -m harness report $(RUN)
+
+extraction-report: $(READY) ## recall and false alarms of state extraction: GOLD=folder with visible.jsonl, score.py
+	@mkdir -p results && $(PY) -m harness extract $(GOLD)/visible.jsonl > results/extraction.jsonl
+	$(PY) $(GOLD)/score.py results/extraction.jsonl --gold $(GOLD)/visible.jsonl --by lang
 
 validate: $(READY) ## check all fixtures against the admission rules
 	$(PY) -m harness validate
