@@ -189,6 +189,8 @@ def _trend(f: Frames, given: Mapping[str, Any]) -> Part:
     rank = {family.value: number for number, family in enumerate(Family)}
     rows = f.scored(arm)
     rows = rows.assign(fail=1 - rows["continued"].astype(float), rank=rows["family"].map(rank))
+    # No row at all leaves the columns without a number type.
+    rows = rows.astype({"fail": float, "rank": float})
     means = rows.groupby(["task", "codebase"])[["fail", "rank"]].mean().reset_index()
     if means["rank"].nunique() < 2 or means["codebase"].nunique() < 3 or means["fail"].std() == 0:
         return Part(what, missing="two families and three codebases")
