@@ -17,7 +17,7 @@ PY := $(VENV)/bin/python
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench study test test-fast report extraction-report validate benchmark check lock clean
+.PHONY: help setup bench study test test-fast report plots calibration scale extraction-report validate benchmark attacks faults codex check lock clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -44,8 +44,17 @@ study: $(READY) ## the 430-record study: registered, run on all cores, claims, a
 	$(PY) -m harness claims results/study430
 	$(PY) -m harness reference results/study430
 
-report: $(READY) ## regenerate tables and plots: RUN=results/<run>
+report: $(READY) ## regenerate tables and plots: RUN=results/<run>, or several side by side
 	$(PY) -m harness report $(RUN)
+
+plots: $(READY) ## regenerate the plots alone: RUN=results/<run>
+	$(PY) -m harness plots $(RUN)
+
+calibration: $(READY) ## does the interval cover, and the test alarm, as often as they say? (minutes)
+	$(PY) -m analysis.calibration
+
+scale: $(READY) ## time and memory of frames and tables up to a million records (minutes)
+	$(PY) tests/benchmarks/analysis_scale.py
 
 extraction-report: $(READY) ## recall and false alarms of state extraction: GOLD=folder with visible.jsonl, score.py
 	@mkdir -p results && $(PY) -m harness extract $(GOLD)/visible.jsonl > results/extraction.jsonl
@@ -57,6 +66,15 @@ validate: $(READY) ## check all fixtures against the admission rules
 benchmark: $(READY) ## speed and memory of the harness; PREFIXES=36,72,144,360 for growth too
 	$(PY) tests/benchmarks/harness_speed.py
 	$(if $(PREFIXES),$(PY) tests/benchmarks/growth.py --prefixes $(PREFIXES))
+
+attacks: $(READY) ## attacks on the harness and its machine, each carried out: held or not
+	$(PY) tests/attacks.py
+
+faults: $(READY) ## power cuts at every write, full disks, lost permissions and their like
+	$(PY) tests/powercut.py
+
+codex: ## install Codex CLI from npm (424 MB), for agent=codex
+	@sh .ci/codex .codex-cli
 
 check: $(READY) ## ruff, lint and format
 	$(PY) -m ruff check .

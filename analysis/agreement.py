@@ -18,36 +18,95 @@ from analysis.stats import Interval
 from analysis.table import Cell, Row, Table
 
 DRAWS = 4000
+ALPHA_DRAWS = 2000
 Rates = Mapping[str, Mapping[str, int]]
 """Verdict -> counts: true_pass, false_pass, true_fail, false_fail (false_pass: the code passed
 what the person failed)."""
 
 
 def agreement(rows: Sequence[Mapping[str, Any]]) -> tuple[Table, dict[str, dict[str, int]]]:
-    """Table and error counts per verdict. rows: as `harness.blind.read_judgements` gives them."""
+    """Table and error counts per verdict. rows: as `harness.blind.read_judgements` gives them.
+
+    Where several people judged, alpha is over all of them and the code, and counts are summed.
+    """
     frame = pd.DataFrame(rows)
+    judges = list(dict.fromkeys(frame["judge"]))
     out, rates = [], {}
     for name, mine in frame.groupby("name", sort=False):
-        code, person = mine["code"].astype(bool), mine["person"].astype(bool)
-        rates[str(name)] = counts = {
-            "true_pass": int((code & person).sum()),
-            "false_pass": int((code & ~person).sum()),
-            "true_fail": int((~code & ~person).sum()),
-            "false_fail": int((~code & person).sum()),
-        }
-        same = mine.assign(trial_id=mine["trial_id"], same=code == person)
-        wrong_pass, wrong_fail = same[~person].assign(f=code), same[person].assign(f=~code)
-        cells = [Cell(str(name)), share_cell(same, "same"), _kappa_cell(counts)]
-        cells.append(Cell(percent(float(person.mean())), {"share": float(person.mean())}))
-        cells += [share_cell(wrong_pass, "f"), share_cell(wrong_fail, "f")]
-        out.append(Row(tuple(cells)))
-    columns = ("verdict", "agreement", "kappa [95 %]", "passed, by the person")
-    columns += ("passed by code, of failed", "failed by code, of passed")
+        rates[str(name)] = _counts(mine)
+        alpha = _alpha_cell(mine)
+        for judge in judges:
+            own = mine[mine["judge"] == judge]
+            if len(own):
+                out.append(_agreement_row(str(name), str(judge), own, alpha))
+    columns = ("verdict", "judge", "agreement", "kappa [95 %]", "alpha of all [95 %]")
+    columns += ("passed, by the person", "passed by code, of failed", "failed by code, of passed")
     notes = (
-        "k/n (share) [95 % Wilson]. Kappa is low where nearly all pass or fail, however good the "
-        "agreement: read it with the share beside it.",
+        "k/n (share) [95 % Wilson]. Kappa (Cohen): the code against one judge; alpha "
+        "(Krippendorff, nominal): the code and all judges, interval by bootstrap over cases. Both "
+        "are low where nearly all pass or fail, however good the agreement: read them with the "
+        "share that passed beside them.",
     )
-    return Table("agreement", "Code against a person", columns, tuple(out), notes), rates
+    return Table("agreement", "Code against people", columns, tuple(out), notes), rates
+
+
+def _counts(rows: pd.DataFrame) -> dict[str, int]:
+    code, person = rows["code"].astype(bool), rows["person"].astype(bool)
+    return {
+        "true_pass": int((code & person).sum()),
+        "false_pass": int((code & ~person).sum()),
+        "true_fail": int((~code & ~person).sum()),
+        "false_fail": int((~code & person).sum()),
+    }
+
+
+def _agreement_row(name: str, judge: str, rows: pd.DataFrame, alpha: Cell) -> Row:
+    code, person = rows["code"].astype(bool), rows["person"].astype(bool)
+    same = rows.assign(trial_id=rows["trial_id"].astype("category"), same=code == person)
+    # the code's answers of the same rows: an empty frame would take on the rows of a longer column
+    wrong_pass = same[~person].assign(f=code[~person])
+    wrong_fail = same[person].assign(f=~code[person])
+    cells = [Cell(name), Cell(judge), share_cell(same, "same"), _kappa_cell(_counts(rows)), alpha]
+    cells.append(Cell(percent(float(person.mean())), {"share": float(person.mean())}))
+    return Row((*cells, share_cell(wrong_pass, "f"), share_cell(wrong_fail, "f")))
+
+
+def alpha(counts: np.ndarray) -> float | None:
+    """Krippendorff's alpha for nominal values. counts: one row a unit, one column a value: how
+    many raters gave it. Units with one rating tell nothing. None where all values are alike.
+
+    Source: Krippendorff 2011, Computing Krippendorff's Alpha-Reliability.
+    """
+    found = _alphas(np.asarray(counts, dtype=float)[None])[0]
+    return None if np.isnan(found) else float(found)
+
+
+def _alphas(counts: np.ndarray) -> np.ndarray:
+    """The same for a stack of tables; not a number where all values are alike."""
+    raters = counts.sum(axis=2, keepdims=True)
+    counts = np.where(raters > 1, counts, 0.0)
+    raters = np.maximum(raters, 2.0)
+    total = counts.sum(axis=(1, 2))
+    of_value = counts.sum(axis=1)
+    seen = (counts * (raters - counts) / (raters - 1)).sum(axis=(1, 2)) / np.maximum(total, 1)
+    by_chance = total**2 - (of_value**2).sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):  # one value only: 0 / 0
+        return 1 - seen * total * (total - 1) / by_chance
+
+
+def _alpha_cell(rows: pd.DataFrame) -> Cell:
+    """Alpha of the code and all judges over the cases, with a percentile bootstrap interval."""
+    people = pd.crosstab(rows["case"], rows["person"]).reindex(columns=[False, True], fill_value=0)
+    code = rows.groupby("case")["code"].first().reindex(people.index).astype(bool).to_numpy()
+    counts = people.to_numpy(dtype=float) + np.stack([~code, code], axis=1)
+    value = alpha(counts)
+    if value is None:
+        return Cell(None, {"alpha": None, "low": None, "high": None})
+    picked = np.random.default_rng(stats.SEED).integers(0, len(counts), (ALPHA_DRAWS, len(counts)))
+    drawn = _alphas(counts[picked])
+    low, high = np.nanquantile(drawn, [(1 - stats.LEVEL) / 2, (1 + stats.LEVEL) / 2])
+    parts = {"alpha": value, "low": float(low), "high": float(high)}
+    return Cell(f"{value:.2f} [{low:.2f}, {high:.2f}]", parts)
 
 
 def kappa(counts: Mapping[str, int]) -> tuple[float, Interval] | None:
@@ -123,7 +182,7 @@ def corrected_table(f: Frames, found: Sequence[Effect], rates: Rates) -> Table:
     return Table("corrected", title, columns, tuple(rows), notes)
 
 
-def _points(value: float | None, ends: Interval | None, trials: tuple[str, ...]) -> Cell:
+def _points(value: float | None, ends: Interval | None, trials: np.ndarray) -> Cell:
     if value is None or ends is None:
         return Cell(None, {"points": None, "low": None, "high": None})
     parts = {"points": 100 * value, "low": 100 * ends.low, "high": 100 * ends.high}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from analysis import ratios, stats
+from analysis.pairs import distinct
 from analysis.table import Cell, Number
 
 
@@ -27,7 +29,7 @@ def p_text(p: float) -> str:
     return "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def difference_cell(d: stats.Difference, trials: tuple[str, ...]) -> Cell:
+def difference_cell(d: stats.Difference, trials: np.ndarray) -> Cell:
     """Points with the t interval."""
     if d.estimate is None:
         return Cell(None)
@@ -38,7 +40,7 @@ def difference_cell(d: stats.Difference, trials: tuple[str, ...]) -> Cell:
     return Cell(text, parts, trials)
 
 
-def interval_cell(ends: stats.Interval | None, trials: tuple[str, ...]) -> Cell:
+def interval_cell(ends: stats.Interval | None, trials: np.ndarray) -> Cell:
     """Both ends in points."""
     if ends is None:
         return Cell(None, {"low": None, "high": None})
@@ -46,7 +48,7 @@ def interval_cell(ends: stats.Interval | None, trials: tuple[str, ...]) -> Cell:
     return Cell(f"[{points(ends.low)}, {points(ends.high)}]", parts, trials)
 
 
-def points_cell(value: float | None, trials: tuple[str, ...], signed: bool = False) -> Cell:
+def points_cell(value: float | None, trials: np.ndarray, signed: bool = False) -> Cell:
     """A share in percentage points."""
     if value is None:
         return Cell(None)
@@ -54,12 +56,12 @@ def points_cell(value: float | None, trials: tuple[str, ...], signed: bool = Fal
     return Cell(text, {"points": 100 * value}, trials)
 
 
-def p_cell(p: float | None, trials: tuple[str, ...]) -> Cell:
+def p_cell(p: float | None, trials: np.ndarray) -> Cell:
     """A p value."""
     return Cell(None) if p is None else Cell(p_text(p), {"p": p}, trials)
 
 
-def ratio_interval_cell(ratio: ratios.Ratio | None, trials: tuple[str, ...]) -> Cell:
+def ratio_interval_cell(ratio: ratios.Ratio | None, trials: np.ndarray) -> Cell:
     """A ratio with its interval."""
     if ratio is None:
         return Cell(None, {"ratio": None, "low": None, "high": None})
@@ -76,12 +78,12 @@ def share_cell(rows: pd.DataFrame, column: str) -> Cell:
         return Cell(None, {"k": 0, "n": 0})
     text = f"{k}/{n} ({percent(k / n)}) [{100 * ends.low:.0f}, {100 * ends.high:.0f}]"
     parts: dict[str, Number] = {"k": k, "n": n, "share": k / n, "low": ends.low, "high": ends.high}
-    return Cell(text, parts, tuple(rows["trial_id"][flags.index]))
+    return Cell(text, parts, ids_of(rows[rows[column].notna()]))
 
 
-def ids_of(rows: pd.DataFrame) -> tuple[str, ...]:
-    """Trial ids of `rows`, each once."""
-    return tuple(dict.fromkeys(rows["trial_id"]))
+def ids_of(rows: pd.DataFrame) -> np.ndarray:
+    """Places of the trials of `rows`, each once."""
+    return distinct(rows["trial_id"].array.codes)
 
 
 def percent(value: float) -> str:
@@ -94,7 +96,7 @@ def count_cell(rows: pd.DataFrame) -> Cell:
     return Cell(str(len(rows)), trials=ids_of(rows))
 
 
-def ratio_cell(k: int, n: int, trials: tuple[str, ...]) -> Cell:
+def ratio_cell(k: int, n: int, trials: np.ndarray) -> Cell:
     """k/n (share), without an interval."""
     if n == 0:
         return Cell(None, {"k": 0, "n": 0})
@@ -107,7 +109,7 @@ def flags_cell(rows: pd.DataFrame, flags: pd.Series) -> Cell:
 
 
 def score_cell(
-    value: float | None, ends: stats.Interval | None, n: int, trials: tuple[str, ...]
+    value: float | None, ends: stats.Interval | None, n: int, trials: np.ndarray
 ) -> Cell:
     """A normalised score with its interval and the number of tasks."""
     low, high = ends or (None, None)
@@ -118,20 +120,19 @@ def score_cell(
     return Cell(f"{value:.2f} [{inner}] {n} tasks", parts, trials)
 
 
-def sums_by_trial(rows: pd.DataFrame, column: str) -> pd.Series:
-    """Sum per trial; unknown where any phase is unknown."""
-    if rows.empty:
-        return pd.Series(dtype="Float64")
-    return rows.groupby("trial_id")[column].agg(lambda values: values.sum(skipna=False))
+def sums_by_trial(rows: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Columns trial_id and `column`: the sum per trial; unknown where any phase is unknown."""
+    groups = rows.groupby("trial_id", observed=True)[column]
+    return groups.sum().where(groups.count() == groups.size()).reset_index()
 
 
-def mean_cell(values: pd.Series, form: str) -> Cell:
-    """Mean of the known `values`, indexed by trial id, written by the format `form`."""
-    known = values.dropna()
+def mean_cell(rows: pd.DataFrame, column: str, form: str) -> Cell:
+    """Mean of a column over the rows where it is known, written by the format `form`."""
+    known = rows[rows[column].notna()]
     if known.empty:
         return Cell(None, {"mean": None, "n": 0})
-    mean = float(known.mean())
-    return Cell(form.format(mean), {"mean": mean, "n": len(known)}, tuple(known.index))
+    mean = float(known[column].mean())
+    return Cell(form.format(mean), {"mean": mean, "n": len(known)}, ids_of(known))
 
 
 def usage_cell(rows: pd.DataFrame) -> Cell:

@@ -16,7 +16,7 @@ import statsmodels.api as sm
 import yaml
 
 from analysis import stats
-from analysis.cells import points
+from analysis.cells import ids_of, points
 from analysis.frames import Frames
 from analysis.pairs import pairs
 from analysis.stats import Interval
@@ -119,8 +119,8 @@ def _with_modes(f: Frames) -> pd.DataFrame:
     """The trials with a column mode_<name> for each failure mode (0 or 1, scored trials only)."""
     frame = f.trials.copy()
     for name in ("wrong_file", "ghost_dependency", "repeated_step"):
-        seen = set(f.modes.loc[f.modes["mode"] == name, "trial_id"])
-        frame[f"mode_{name}"] = frame["trial_id"].isin(seen).astype(float)
+        seen = ids_of(f.modes[f.modes["mode"] == name])
+        frame[f"mode_{name}"] = np.isin(frame["trial_id"].array.codes, seen).astype(float)
     return frame
 
 
@@ -145,7 +145,9 @@ def _between_bands(f: Frames, arm: str, one: str, other: str) -> pd.DataFrame | 
     rows = f.scored(arm)
     rows = rows[rows["timing"].isin([one, other])]
     rows = rows.assign(fail=1 - rows["continued"].astype(float))
-    wide = rows.groupby(["task", "codebase", "timing"])["fail"].mean().unstack("timing")
+    wide = rows.assign(timing=rows["timing"].astype(object))
+    wide = wide.groupby(["task", "codebase", "timing"], observed=True)["fail"].mean()
+    wide = wide.unstack("timing")
     if not {one, other} <= set(wide.columns):
         return None
     wide = wide.dropna(subset=[one, other]).reset_index()
@@ -191,7 +193,7 @@ def _trend(f: Frames, given: Mapping[str, Any]) -> Part:
     rows = rows.assign(fail=1 - rows["continued"].astype(float), rank=rows["family"].map(rank))
     # No row at all leaves the columns without a number type.
     rows = rows.astype({"fail": float, "rank": float})
-    means = rows.groupby(["task", "codebase"])[["fail", "rank"]].mean().reset_index()
+    means = rows.groupby(["task", "codebase"], observed=True)[["fail", "rank"]].mean().reset_index()
     if means["rank"].nunique() < 2 or means["codebase"].nunique() < 3 or means["fail"].std() == 0:
         return Part(what, missing="two families and three codebases")
     design = sm.add_constant(means["rank"].to_numpy(dtype=float))

@@ -6,12 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pandas as pd
 
 from analysis import stats
 from analysis.cells import difference_cell, interval_cell, label, p_cell, p_text, points_cell
 from analysis.frames import BASE, VERDICT_ITEMS, VERDICTS, Frames
-from analysis.pairs import pairs
+from analysis.pairs import behind, pairs
 from analysis.table import Cell, Row, Table
 
 PRIMARY = ("long_mem", "engram")
@@ -32,18 +33,18 @@ class Claim:
     family: str | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Effect:
     """A claim, what was found, and the Holm-adjusted p within its family.
 
-    paired: both arms went on from the same bytes. trials: ids of all trials behind the numbers.
+    paired: both arms went on from the same bytes. trials: places of all trials behind the numbers.
     alpha: level of a single test in a family of this size.
     """
 
     claim: Claim
     paired: bool
     found: stats.Difference
-    trials: tuple[str, ...]
+    trials: np.ndarray
     holm_p: float | None = None
     alpha: float = 1 - stats.LEVEL
 
@@ -77,7 +78,8 @@ def between(f: Frames) -> list[Claim]:
 
 def variants(f: Frames) -> list[Claim]:
     """Every variant of a strategy (other options, an add-on) against its plain form."""
-    of = dict(zip(f.trials["arm"], f.trials["strategy"].fillna(""), strict=True))
+    known = f.trials[["arm", "strategy"]].drop_duplicates().dropna()
+    of = dict(zip(known["arm"], known["strategy"], strict=True))
     return [
         Claim(arm, of[arm], value, ABLATIONS)
         for value in VERDICTS
@@ -102,9 +104,8 @@ def effects(f: Frames, claims: Sequence[Claim]) -> list[Effect]:
         kinds = sorted(table["paired"].unique(), reverse=True) or [True]
         for paired in kinds:
             rows = table[table["paired"] == paired]
-            ids = tuple(sorted({i for row in rows["trials"] for i in row}))
             result = stats.paired_difference(rows, alpha)
-            found.append(Effect(claim, bool(paired), result, ids, alpha=alpha))
+            found.append(Effect(claim, bool(paired), result, behind(rows), alpha=alpha))
     return _adjusted(found)
 
 
@@ -208,10 +209,11 @@ def normalised(f: Frames, arm: str, value: str) -> tuple[float | None, stats.Int
     wide = {
         name: rows[(rows["arm"] == a) & rows[value].notna()]
         .assign(v=lambda t: t[value].astype(float))
-        .groupby(["task", "pair_id", "prefix_id"])["v"]
+        .groupby(["task", "pair_id", "prefix_id"], observed=True)["v"]
         .mean()
         for name, a in sides.items()
     }
     table = pd.DataFrame(wide).dropna()
-    means = table.groupby(["task", "prefix_id"]).mean().groupby("task").mean()
+    means = table.groupby(["task", "prefix_id"], observed=True).mean()
+    means = means.groupby("task", observed=True).mean()
     return *stats.normalised(means), len(means)

@@ -59,7 +59,7 @@ def timing_curve(f: Frames) -> Plot | None:
 def _rate(rows: pd.DataFrame, band: str) -> tuple[float | None, Interval | None]:
     """Mean over tasks in per cent, and its interval."""
     rows = rows[rows["timing"] == band]
-    means = rows["continued"].astype(float).groupby(rows["task"]).mean()
+    means = rows["continued"].astype(float).groupby(rows["task"], observed=True).mean()
     if means.empty:
         return None, None
     ends = stats.mean_interval(means.to_numpy())
@@ -154,7 +154,8 @@ def _cost(f: Frames) -> tuple[pd.Series, str]:
     money = rows["list_usd"].notna().all() and len(rows) > 0
     used = rows["list_usd"] if money else rows["input_tokens"] + rows["output_tokens"]
     rows = rows.assign(used=used.astype("Float64")).dropna(subset=["used"])
-    means = rows.groupby(["arm", "trial_id"])["used"].sum().groupby("arm").mean()
+    sums = rows.groupby(["arm", "trial_id"], observed=True)["used"].sum()
+    means = sums.groupby("arm", observed=True).mean()
     return means, "USD" if money else "tokens"
 
 
@@ -223,12 +224,13 @@ def lost_by_seam(f: Frames) -> Plot | None:
     if not several_seams(f):
         return None
     facts = facts_by_seam(f)
+    points = facts.groupby(["arm", "seam_index"], observed=True)
     names, key = short_names(f.arms)
     title = f.title("Facts lost, seam after seam")
     caption, drawn = captions(
         "Share of established facts that are not in the first view after each seam. Facts of one "
         "trial are not independent: no interval. "
-        f"n = {facts.groupby(['arm', 'seam_index']).size().min()} or more facts a point.",
+        f"n = {points['present'].size().min()} or more facts a point.",
         key,
         f,
     )

@@ -27,7 +27,7 @@ def interaction(f: Frames) -> Table:
     rows = []
     for value in (*VERDICTS, *(f"passed_{item}" for item in VERDICT_ITEMS)):
         table = crossed(f, value)
-        d, ids = stats.paired_difference(table), tuple(i for row in table["trials"] for i in row)
+        d, ids = stats.paired_difference(table), ids_of(_crossing(f, value, table))
         cells = [Cell(label(value))]
         for name in ("memory", "card", "memory_with_card", "card_with_memory"):
             part = table.assign(d=table[name])
@@ -50,27 +50,32 @@ def interaction(f: Frames) -> Table:
 
 def crossed(f: Frames, value: str) -> pd.DataFrame:
     """One row per pair key that all four main arms share: task, codebase, prefix_id, the simple
-    effects, d (the interaction), trials."""
-    rows = f.scored()
-    rows = rows[rows["arm"].isin(MAIN_ARMS) & rows["shared"] & rows[value].notna()]
-    key = ["task", "codebase", "prefix_id", "pair_id", "prefix_hash"]
-    names = ["memory", "card", "memory_with_card", "card_with_memory", "d", "trials"]
-    rows = rows.assign(y=rows[value].astype(float))
-    wide = rows.groupby([*key, "arm"], dropna=False)["y"].mean().unstack("arm")
-    if not set(MAIN_ARMS) <= set(wide.columns):
-        return pd.DataFrame(columns=[*key, *names])
-    wide = wide.dropna(subset=list(MAIN_ARMS))
-    ids = rows.groupby(key, dropna=False)["trial_id"].agg(tuple)
-    bare, memory, card, both = (wide[arm] for arm in MAIN_ARMS)
-    wide = wide.assign(
+    effects, d (the interaction)."""
+    rows = _crossing(f, value)
+    codes = {name: rows[name].array.codes for name in ("pair_id", "prefix_hash")}
+    flags = rows[value].array.astype(float)
+    made = pd.DataFrame({**codes, "arm": rows["arm"].to_numpy(object), "y": flags})
+    wide = made.groupby([*codes, "arm"])["y"].mean().unstack("arm").reindex(columns=list(MAIN_ARMS))
+    first = pd.DataFrame({**codes, "row": range(len(rows))}).groupby(list(codes))["row"].first()
+    wide = wide.dropna()
+    bare, memory, card, both = (wide[arm].to_numpy() for arm in MAIN_ARMS)
+    names = ["task", "codebase", "prefix_id", "pair_id"]
+    named = rows[names].iloc[first.reindex(wide.index).to_numpy(dtype=int)].reset_index(drop=True)
+    return named.assign(
         memory=memory - bare,
         card=card - bare,
         memory_with_card=both - card,
         card_with_memory=both - memory,
         d=both - memory - card + bare,
-        trials=ids.reindex(wide.index),
     )
-    return wide.reset_index()[[*key, *names]]
+
+
+def _crossing(f: Frames, value: str, only: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Scored trials of the four arms with a shared prefix and a known `value`; of some pair keys
+    or of all."""
+    rows = f.scored()
+    rows = rows[rows["arm"].isin(MAIN_ARMS) & rows["shared"] & rows[value].notna()]
+    return rows if only is None else rows[rows["pair_id"].isin(only["pair_id"])]
 
 
 def seams(f: Frames) -> Table:
@@ -83,11 +88,10 @@ def seams(f: Frames) -> Table:
             mine = scored[(scored["arm"] == arm) & (scored["seam_index"] == index)]
             known = facts[(facts["arm"] == arm) & (facts["seam_index"] == index)]
             exposed = known[known["exposed"].fillna(False) & known["obeyed"].notna()]
-            size = mine.set_index("trial_id")["view_after_tokens"]
             cells = [Cell(arm), Cell(str(index)), Cell(str(len(mine)), {}, ids_of(mine))]
             cells += [share_cell(mine, verdict) for verdict in VERDICTS]
             cells += [flags_cell(known, known["present"]), flags_cell(exposed, exposed["obeyed"])]
-            cells.append(mean_cell(size, "{:,.0f}"))
+            cells.append(mean_cell(mine, "view_after_tokens", "{:,.0f}"))
             rows.append(Row(tuple(cells), "controls" if arm in f.controls else "strategies"))
     columns = ("strategy", "seam", "scored", *VERDICTS, "facts present", "obeyed, of exposed")
     columns += ("view after, tokens",)
@@ -101,9 +105,8 @@ def seams(f: Frames) -> Table:
 
 def facts_by_seam(f: Frames) -> pd.DataFrame:
     """Facts of every seam whose presence is known, with `seam_index`."""
-    index = f.every_seam.drop_duplicates("trial_id").set_index("trial_id")["seam_index"]
     known = f.every_fact[f.every_fact["present"].notna()]
-    return known.assign(seam_index=known["trial_id"].map(index))
+    return known.assign(seam_index=f.every_seam["seam_index"].array[known["trial_id"].cat.codes])
 
 
 def several_seams(f: Frames) -> bool:

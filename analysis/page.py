@@ -11,17 +11,18 @@ import base64
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any
 
+import numpy as np
+import pandas as pd
 from markupsafe import Markup, escape
 
 from analysis import canvas
 from analysis.canvas import Plot
 from analysis.frames import order_timings
-from analysis.records import seam_index
 from analysis.table import Cell, Table
 from harness.types import ITEMS
 
@@ -34,7 +35,10 @@ _FIELDS += ("continued_strict", "first_response", "turns_to_resume")
 
 @dataclass(frozen=True)
 class Section:
-    """The records of one model, and what was made of them."""
+    """The records of one run and model, and what was made of them.
+
+    ids: trial ids by place, as cells have them. seams: trial id -> what `harness.seams` tells.
+    """
 
     name: str
     summary: tuple[str, ...]
@@ -44,6 +48,8 @@ class Section:
     arms: tuple[str, ...]
     controls: frozenset[str]
     simulated: bool
+    ids: pd.Index
+    seams: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass
@@ -66,13 +72,12 @@ class Trials:
     """The trials of all sections in a fixed order, as they are embedded."""
 
     sections: Sequence[Section]
-    seams: Mapping[str, Mapping[str, Any]]
     texts: Pool = field(default_factory=Pool)
     says: Pool = field(default_factory=Pool)
     heads: Pool = field(default_factory=Pool)
     sets: Pool = field(default_factory=Pool)
     rows: list[dict[str, Any]] = field(default_factory=list)
-    places: dict[tuple[int, str], list[int]] = field(default_factory=dict)
+    places: list[np.ndarray] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for number, section in enumerate(self.sections):
@@ -84,15 +89,17 @@ class Trials:
                 place = order[str(record.get("timing"))]
                 return arm, record["task"], place, _prefix(record), record["trial_id"]
 
+            row_of = {}
             for record in sorted(section.records, key=key):
-                place = (number, record["trial_id"])
-                self.places.setdefault(place, []).append(len(self.rows))
+                row_of[record["trial_id"]] = len(self.rows)
                 self.rows.append(self._row(number, record))
+            self.places.append(np.array([row_of[i] for i in section.ids], dtype=np.int64))
 
-    def set_of(self, section: int, ids: Iterable[str]) -> int | None:
-        """Number of the set of these trials, None for no trial."""
-        chosen = sorted({at for i in ids for at in self.places.get((section, i), ())})
-        return self.sets.of(_ranges(chosen)) if chosen else None
+    def set_of(self, section: int, trials: np.ndarray) -> int | None:
+        """Number of the set of these trials of a section, None for no trial."""
+        if not len(trials):
+            return None
+        return self.sets.of(_ranges(np.unique(self.places[section][trials]).tolist()))
 
     def embedded(self) -> str:
         """All of it as JSON that may stand in a script element."""
@@ -123,7 +130,7 @@ class Trials:
         facts = record.get("facts") or []
         row["head"] = self.heads.of([[f["id"], f["kind"], f.get("stated_turn")] for f in facts])
         row["facts"] = "".join(map(_fact_code, facts))
-        detail = self.seams.get(record["trial_id"])
+        detail = self.sections[section].seams.get(record["trial_id"])
         if detail is not None:
             row["says"] = self.says.of(detail["says"])
             row["detail"] = self._detail(detail)
@@ -153,11 +160,11 @@ class Trials:
         return {"noop": detail["noop"], "kept": detail["kept"], **carried, "turns": turns}
 
 
-def html(sections: Sequence[Section], seams: Mapping[str, Mapping[str, Any]]) -> str:
-    """The page. seams: trial id -> what `harness.seams` tells of it."""
+def html(sections: Sequence[Section], across: Table | None) -> str:
+    """The page. across: a table over all sections, shown before them."""
     from jinja2 import Environment, StrictUndefined
 
-    trials = Trials(sections, seams)
+    trials = Trials(sections)
     folder = files("analysis")
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -169,6 +176,7 @@ def html(sections: Sequence[Section], seams: Mapping[str, Mapping[str, Any]]) ->
         style=Markup((folder / "report.css").read_text(encoding="utf-8")),
         script=Markup((folder / "report.js").read_text(encoding="utf-8")),
         sections=shown,
+        across=_linked(across, "side-by-side", lambda cell: None) if across else None,
         data=Markup(trials.embedded()),  # after the tables, which name sets of trials
         simulated=all(section.simulated for section in sections),
     )
@@ -181,13 +189,8 @@ def _shown(number: int, section: Section, trials: Trials) -> dict[str, Any]:
         for p in section.plots
     ]
     tables = [
-        {
-            "id": f"t{number}-{table.name}",
-            "table": table,
-            "groups": _groups(table, lambda cell: trials.set_of(number, cell.trials)),
-            "right": table.numeric_columns(),
-        }
-        for table in section.tables
+        _linked(t, f"t{number}-{t.name}", lambda cell: trials.set_of(number, cell.trials))
+        for t in section.tables
     ]
     return {
         "name": section.name,
@@ -195,6 +198,11 @@ def _shown(number: int, section: Section, trials: Trials) -> dict[str, Any]:
         "plots": plots,
         "tables": tables,
     }
+
+
+def _linked(table: Table, name: str, set_of: Callable[[Cell], int | None]) -> dict[str, Any]:
+    groups, right = _groups(table, set_of), table.numeric_columns()
+    return {"id": name, "table": table, "groups": groups, "right": right}
 
 
 Linked = tuple[str, int | None]
@@ -240,7 +248,7 @@ def _prefix(record: Mapping[str, Any]) -> str:
     """Name of the prefix that arms are laid side by side for."""
     parts = [record["task"], record.get("timing") or "-"]
     parts += [str(record.get(name) or 0) for name in ("repeat", "prefix_draw")]
-    return " ".join([*parts, str(seam_index(record))])
+    return " ".join([*parts, str((record.get("seam") or {}).get("index") or 1)])
 
 
 def _count(value: Any) -> Any:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 _NAMES = ["task", "codebase", "prefix_id", "pair_id"]
+_IDS = ["trials", "trials_base"]
 
 
 def pairs(frame: pd.DataFrame, arm: str, base: str, value: str) -> pd.DataFrame:
     """One row per pair key that both arms have a known `value` for: task, codebase, prefix_id,
-    pair_id, x (arm), y (base), d = x - y, paired, trials (ids behind the row).
+    pair_id, x (arm), y (base), d = x - y, paired, and trials, trials_base (see `behind`).
 
     Same key, different history (a prefix of its own, a later seam): `paired` is false; such rows
     appear only where no pair from the same bytes exists, and are never to be pooled with paired
@@ -20,16 +22,16 @@ def pairs(frame: pd.DataFrame, arm: str, base: str, value: str) -> pd.DataFrame:
     both = _both(frame, arm, base, [value])
     both = both.rename(columns={value: "x", f"{value}_base": "y"})
     both["d"] = both["x"] - both["y"]
-    return both[[*_NAMES, "x", "y", "d", "paired", "trials"]]
+    return both[[*_NAMES, "x", "y", "d", "paired", *_IDS]]
 
 
 def differences(frame: pd.DataFrame, arm: str, base: str, values: Sequence[str]) -> pd.DataFrame:
-    """The same pairs for many columns at once: task, codebase, prefix_id, pair_id, trials, and
-    arm - base of each of `values`. From the same bytes where there are such pairs."""
-    both = _both(frame, arm, base, list(values))
-    both = preferred(both)
+    """The same pairs for many columns at once: task, codebase, prefix_id, pair_id, trials,
+    trials_base, and arm - base of each of `values`. From the same bytes where there are such
+    pairs."""
+    both = preferred(_both(frame, arm, base, list(values)))
     made = {value: both[value] - both[f"{value}_base"] for value in values}
-    return pd.concat([both[[*_NAMES, "trials"]], pd.DataFrame(made)], axis=1)
+    return pd.concat([both[[*_NAMES, *_IDS]], pd.DataFrame(made)], axis=1)
 
 
 def preferred(rows: pd.DataFrame) -> pd.DataFrame:
@@ -37,28 +39,58 @@ def preferred(rows: pd.DataFrame) -> pd.DataFrame:
     return rows[rows["paired"]] if rows["paired"].any() else rows
 
 
+def behind(rows: pd.DataFrame) -> np.ndarray:
+    """Places of all trials behind pairs, each once."""
+    parts = []
+    for name in _IDS:
+        column = rows[name]
+        parts += list(column) if column.dtype == object else [column.to_numpy()]
+    return distinct(np.concatenate([np.empty(0, np.int32), *map(np.atleast_1d, parts)]))
+
+
+def distinct(places: np.ndarray) -> np.ndarray:
+    """Places in order, each once; quicker than sorting a million of them."""
+    marks = np.zeros(int(places.max(initial=-1)) + 1, dtype=bool)
+    marks[places] = True
+    return np.flatnonzero(marks).astype(np.int32)
+
+
 def _both(frame: pd.DataFrame, arm: str, base: str, values: list[str]) -> pd.DataFrame:
     left, right = (_side(frame, name, values) for name in (arm, base))
-    both = left.merge(right, on="pair_id", suffixes=("", "_base"))
-    same = both["prefix_hash"].fillna("") == both["prefix_hash_base"].fillna("")
-    both["paired"] = (same & both["shared"] & both["shared_base"]).fillna(False).astype(bool)
-    has_paired = both.groupby("pair_id")["paired"].transform("any").astype(bool)
-    both = both[both["paired"] | ~has_paired].reset_index(drop=True)
-    both["trials"] = [(*x, *y) for x, y in zip(both["ids"], both["ids_base"], strict=True)]
+    both = left.merge(right, on="pair", suffixes=("", "_base"))
+    same = both["hash"] == both["hash_base"]
+    both["paired"] = same & both["shared"] & both["shared_base"]
+    with_paired = both["pair"].isin(both.loc[both["paired"], "pair"])
+    both = both[both["paired"] | ~with_paired].reset_index(drop=True)
+    for name in _NAMES:  # from codes only now: merging numbers is much quicker than text
+        both[name] = frame[name].array[both["row"].to_numpy()]
     return both
 
 
 def _side(frame: pd.DataFrame, arm: str, values: list[str]) -> pd.DataFrame:
-    """One row per prefix and pair key of an arm; repeated trials of one key are averaged."""
-    prefix = ["pair_id", "shared", "prefix_hash"]
-    key = [*prefix, "prefix_id", "task", "codebase"]
-    known = frame[values].notna().all(axis=1)
-    mask = (frame["arm"] == arm) & (frame["status"] == "scored") & known
-    rows = frame[[*key, *values, "trial_id"]][mask]
-    rows = rows.astype(dict.fromkeys(values, float))
-    ids = rows["trial_id"].astype(object)
-    if not rows.duplicated(prefix).any():
-        return rows.assign(ids=[(i,) for i in ids])[[*key, *values, "ids"]]
-    grouped = rows.assign(ids=ids).groupby(key, dropna=False, sort=True)
+    """One row per prefix and pair key of an arm; repeated trials of one key are averaged.
+
+    row: number of a row of `frame` with this key. trials: place of the trial, or of all of them.
+    """
+    mask = (frame["arm"] == arm) & (frame["status"] == "scored") & frame[values].notna().all(axis=1)
+    at = np.flatnonzero(mask.to_numpy(dtype=bool))
+    rows = pd.DataFrame(
+        {
+            "row": at,
+            "pair": frame["pair_id"].array.codes[at],
+            "hash": frame["prefix_hash"].array.codes[at],
+            "shared": frame["shared"].to_numpy(dtype=bool)[at],
+            "trials": frame["trial_id"].array.codes[at],
+        }
+        | {value: frame[value].array[at].astype(float) for value in values}
+    )
+    key = ["pair", "hash", "shared"]
+    if not rows.duplicated(key).any():
+        return rows
     means = {value: (value, "mean") for value in values}
-    return grouped.agg(**means, ids=("ids", tuple)).reset_index()
+    return (
+        rows.groupby(key)
+        .agg(row=("row", "first"), trials=("trials", tuple), **means)
+        .reset_index()
+        .astype({"trials": object})
+    )

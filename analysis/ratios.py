@@ -1,6 +1,7 @@
 """Ratios of one arm to another with their intervals: odds, hazards, counts, sizes.
 
-Whatever cannot be computed is None, as in `stats`.
+Whatever cannot be computed is None, as in `stats`: among it a ratio of arms that do not differ in
+any cluster, whose error would be 0, a certainty that the method has no means to know.
 """
 
 from __future__ import annotations
@@ -17,6 +18,11 @@ from statsmodels.discrete.conditional_models import ConditionalLogit
 from statsmodels.tools.sm_exceptions import ConvergenceWarning
 
 from analysis.stats import LEVEL, has_spread
+
+MANY, LARGE = 100, 400
+NO_SPREAD = 1e-12
+STRATUM = 50
+"""Most trials of a stratum that conditional regression is computed for: its sums are exact."""
 
 
 class Ratio(NamedTuple):
@@ -36,34 +42,25 @@ def gee_ratio(frame: pd.DataFrame) -> Ratio | None:
     """
     if frame["group"].nunique() < 3 or _one_sided(frame):
         return None
-    codes = pd.factorize(frame["group"], sort=True)[0]
-    design = sm.add_constant(frame["arm"].to_numpy(dtype=float))
-    model = sm.GEE(
-        frame["y"].to_numpy(dtype=float),
-        design,
-        groups=codes,
-        family=sm.families.Binomial(),
-        cov_struct=sm.cov_struct.Exchangeable(),
-    )
-    return _ratio(model.fit(cov_type="bias_reduced"), 1)
+    return _gee(frame, sm.families.Binomial())
 
 
 def conditional_ratio(frame: pd.DataFrame) -> Ratio | None:
     """Odds ratio of arm 1 to arm 0 within strata (`group`) by conditional logistic regression.
 
     Source: Breslow and Day 1980, Statistical Methods in Cancer Research 1, 7. None where an arm
-    has one outcome only within the strata that have both.
+    has one outcome only within the strata that have both, and for strata over STRATUM trials.
     """
     mixed = frame.groupby("group")["y"].transform("nunique") == 2
     frame = frame[mixed]
-    if frame.empty or _one_sided(frame):
+    if frame.empty or _one_sided(frame) or frame["group"].value_counts().max() > STRATUM:
         return None
     model = ConditionalLogit(
         frame["y"].to_numpy(dtype=float),
         frame[["arm"]].to_numpy(dtype=float),
         groups=pd.factorize(frame["group"], sort=True)[0],
     )
-    return _ratio(model.fit(disp=False), 0)
+    return _only(model.fit(disp=False))
 
 
 def hazard_ratio(frame: pd.DataFrame) -> Ratio | None:
@@ -87,7 +84,7 @@ def hazard_ratio(frame: pd.DataFrame) -> Ratio | None:
     try:
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("error", ConvergenceWarning)
-            return _ratio(model.fit(groups=codes), 0)
+            return _only(model.fit(groups=codes))
     except ConvergenceWarning:  # one arm always resumed first: the ratio has no finite estimate
         return None
 
@@ -101,14 +98,7 @@ def count_ratio(frame: pd.DataFrame) -> Ratio | None:
     sums = frame.groupby("arm")["y"].sum()
     if frame["group"].nunique() < 3 or len(sums) < 2 or (sums == 0).any():
         return None
-    model = sm.GEE(
-        frame["y"].to_numpy(dtype=float),
-        sm.add_constant(frame["arm"].to_numpy(dtype=float)),
-        groups=pd.factorize(frame["group"], sort=True)[0],
-        family=sm.families.Poisson(),
-        cov_struct=sm.cov_struct.Exchangeable(),
-    )
-    return _ratio(model.fit(cov_type="bias_reduced"), 1)
+    return _gee(frame, sm.families.Poisson())
 
 
 def mean_ratio(logs: Sequence[float]) -> Ratio | None:
@@ -117,16 +107,41 @@ def mean_ratio(logs: Sequence[float]) -> Ratio | None:
     if len(x) < 3 or not has_spread(x):
         return None
     fit = sm.OLS(x, np.ones_like(x)).fit()
-    return _ratio(fit, 0)
+    return _only(fit)
+
+
+def _gee(frame: pd.DataFrame, family: Any) -> Ratio | None:
+    """The coefficient of the arm.
+
+    Exchangeable with bias-reduced errors, whose cost grows with the square and the cube of the
+    clusters. With MANY clusters the bias is nothing: robust errors. In clusters over LARGE trials
+    the working correlation is independence, under which the estimate is as consistent.
+    """
+    codes = pd.factorize(frame["group"], sort=True)[0]
+    sizes = np.bincount(codes)
+    large = sizes.max() > LARGE
+    working = sm.cov_struct.Independence() if large else sm.cov_struct.Exchangeable()
+    design = sm.add_constant(frame["arm"].to_numpy(dtype=float))
+    y = frame["y"].to_numpy(dtype=float)
+    model = sm.GEE(y, design, groups=codes, family=family, cov_struct=working)
+    fit = model.fit(cov_type="robust" if large or len(sizes) > MANY else "bias_reduced")
+    if not fit.cov_params()[1, 1] > NO_SPREAD:
+        return None
+    # of this coefficient alone: where the base has no spread, the other's error is not to be had
+    test = fit.t_test([0, 1])
+    return _ratio(test.effect[0], test.conf_int(alpha=1 - LEVEL)[0], test.pvalue)
 
 
 def _one_sided(frame: pd.DataFrame) -> bool:
     return frame["arm"].nunique() < 2 or frame.groupby("arm")["y"].nunique().min() < 2
 
 
-def _ratio(fit: Any, at: int) -> Ratio | None:
-    """The coefficient `at` of a fit on the log scale, as a ratio."""
-    low, high = np.asarray(fit.conf_int(alpha=1 - LEVEL))[at]
-    numbers = [float(np.exp(v)) for v in (np.asarray(fit.params)[at], low, high)]
-    p = float(np.asarray(fit.pvalues)[at])
+def _only(fit: Any) -> Ratio | None:
+    """The one coefficient of a fit."""
+    return _ratio(fit.params[0], np.asarray(fit.conf_int(alpha=1 - LEVEL))[0], fit.pvalues[0])
+
+
+def _ratio(value: float, ends: Sequence[float], p: float) -> Ratio | None:
+    """An estimate on the log scale, as a ratio."""
+    numbers, p = [float(np.exp(v)) for v in (value, *ends)], float(p)
     return Ratio(*numbers, p) if all(map(math.isfinite, [*numbers, p])) else None

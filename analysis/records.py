@@ -8,6 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from analysis.columns import VERDICT_ITEMS
 from harness.errors import UserError
 from harness.types import SCHEMA_VERSION
 
@@ -15,6 +19,7 @@ Source = tuple[str, str, bool]
 """Model, agent, simulated or not: what must be equal for records to be pooled."""
 
 _REQUIRED = ("trial_id", "task", "arm", "status")
+_SOURCE = ("run_id", "model", "agent", "simulated", "status")
 
 
 def load_records(path: Path) -> list[dict[str, Any]]:
@@ -46,23 +51,59 @@ def load_records(path: Path) -> list[dict[str, Any]]:
     return list(records.values())
 
 
-def check_records(records: Sequence[Mapping[str, Any]]) -> None:
+def check(table: pa.Table) -> None:
     """Raise UserError for records that must not be read, or not be read together."""
-    for number, record in enumerate(records, start=1):
-        for name in _REQUIRED:
-            if not isinstance(record.get(name), str):
-                who = record.get("trial_id") or f"number {number}"
-                raise UserError(f"record {who}: `{name}` is missing or not text")
-        version = record.get("schema_version", SCHEMA_VERSION)
-        if not isinstance(version, int) or version > SCHEMA_VERSION:
-            raise UserError(
-                f"record {record['trial_id']}: schema version {version} is newer than "
-                f"{SCHEMA_VERSION}, which this program reads; update seambench"
-            )
-    hashes = sorted({str(r["rubric_hash"]) for r in records if r.get("rubric_hash")})
+    ids = table.column("trial_id")
+    for name in _REQUIRED:
+        at = pc.index(pc.is_null(table.column(name)), True).as_py()
+        if at >= 0:
+            who = ids[at].as_py() or f"number {at + 1}"
+            raise UserError(f"record {who}: `{name}` is missing")
+    newest = pc.max(table.column("schema_version")).as_py() or 0
+    if newest > SCHEMA_VERSION:
+        at = pc.index(table.column("schema_version"), newest).as_py()
+        raise UserError(
+            f"record {ids[at]}: schema version {newest} is newer than {SCHEMA_VERSION}, which "
+            "this program reads; update seambench"
+        )
+    counts = ids.value_counts()
+    at = pc.index(pc.greater(pc.struct_field(counts, "counts"), 1), True).as_py()
+    if at >= 0:
+        raise UserError(
+            f"trial {counts[at]['values']} is there more than once; report runs of the same "
+            "plan as several runs, not in one file"
+        )
+    hashes = sorted(h for h in pc.unique(table.column("rubric_hash")).to_pylist() if h)
     if len(hashes) > 1:
         short = ", ".join(value[:12] for value in hashes)
         raise UserError(f"records mix rubrics ({short}); rescore them under one rubric first")
+    _check_verdicts(table)
+
+
+def _check_verdicts(table: pa.Table) -> None:
+    """A verdict that its own window or items deny was not written by the scorer."""
+    window = pc.struct_field(table.column("windows"), "registered")
+    items = pc.struct_field(window, "items")
+    failed = [
+        pc.fill_null(pc.invert(pc.struct_field(items, [item, "passed"])), False)
+        for item in VERDICT_ITEMS
+    ]
+    any_failed = failed[0]
+    for flags in failed[1:]:
+        any_failed = pc.or_(any_failed, flags)
+    strict = pc.struct_field(window, "continued_strict")
+    for verdict, other in (
+        ("continued", pc.struct_field(window, "continued")),
+        ("continued_strict", strict),
+        ("continued_strict", pc.if_else(pc.is_valid(items), pc.invert(any_failed), None)),
+    ):
+        differs = pc.fill_null(pc.not_equal(table.column(verdict), other), False)
+        at = pc.index(pc.and_(differs, pc.equal(table.column("status"), "scored")), True).as_py()
+        if at >= 0:
+            raise UserError(
+                f"record {table.column('trial_id')[at]}: `{verdict}` is not what its window says: "
+                "it was edited; `seambench verify RUN` names what differs from the transcripts"
+            )
 
 
 def by_source(records: Sequence[Mapping[str, Any]]) -> dict[Source, list[Mapping[str, Any]]]:
@@ -71,35 +112,38 @@ def by_source(records: Sequence[Mapping[str, Any]]) -> dict[Source, list[Mapping
     A trial that failed before a model answered does not know which: it stands with the scored
     trials of its run, where those are of one kind.
     """
-    of_run: dict[Any, set[Source]] = defaultdict(set)
-    for record in records:
-        if record["status"] == "scored":
-            of_run[record.get("run_id")].add(_source(record))
+    of_run = _of_run(records)
     groups: dict[Source, list[Mapping[str, Any]]] = defaultdict(list)
     for record in records:
-        known = of_run[record.get("run_id")]
-        alone = record.get("simulated") is None and record["status"] != "scored"
-        key = next(iter(known)) if alone and len(known) == 1 else _source(record)
-        groups[key].append(record)
+        groups[_source(record, of_run)].append(record)
     return dict(sorted(groups.items()))
 
 
-def _source(record: Mapping[str, Any]) -> Source:
+def sources(table: pa.Table) -> list[Source]:
+    """The kinds of records in a table, as `by_source` tells them apart."""
+    kinds = table.select(_SOURCE).group_by(list(_SOURCE)).aggregate([]).to_pylist()
+    of_run = _of_run(kinds)
+    return sorted({_source(kind, of_run) for kind in kinds})
+
+
+def _of_run(records: Sequence[Mapping[str, Any]]) -> dict[Any, set[Source]]:
+    """Run -> the kinds of its scored trials."""
+    found: dict[Any, set[Source]] = defaultdict(set)
+    for record in records:
+        if record["status"] == "scored":
+            found[record.get("run_id")].add(_own_source(record))
+    return found
+
+
+def _source(record: Mapping[str, Any], of_run: Mapping[Any, set[Source]]) -> Source:
+    known = of_run.get(record.get("run_id"), set())
+    alone = record.get("simulated") is None and record["status"] != "scored"
+    return next(iter(known)) if alone and len(known) == 1 else _own_source(record)
+
+
+def _own_source(record: Mapping[str, Any]) -> Source:
     return (
         str(record.get("model") or "unknown"),
         str(record.get("agent") or "unknown"),
         bool(record.get("simulated")),
     )
-
-
-def seam_index(record: Mapping[str, Any]) -> int:
-    """Which seam of its trial a record is about, from 1."""
-    return part(record, "seam").get("index") or 1
-
-
-def part(record: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """A field that holds an object, {} for null. Raises UserError for anything else."""
-    part = record.get(name) or {}
-    if not isinstance(part, Mapping):
-        raise UserError(f"record {record['trial_id']}: `{name}` should be an object or null")
-    return part

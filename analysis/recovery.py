@@ -23,14 +23,13 @@ def recovery(f: Frames) -> Table:
         kinds = [known[known["first_response"] == kind] for kind in RESPONSES]
         seen = followed(scored)
         resumed = int(seen["event"].sum())
-        by_trial = scored.set_index("trial_id")
         return [
             *(ratio_cell(len(rows), len(known), ids_of(rows)) for rows in kinds),
             share_cell(scored, "plan_kept"),
             ratio_cell(resumed, len(seen), ids_of(seen)),
             _median_cell(seen),
-            mean_cell(by_trial["interventions"], "{:.2f}"),
-            mean_cell(by_trial["tokens_reread"], "{:,.0f}"),
+            mean_cell(scored, "interventions", "{:.2f}"),
+            mean_cell(scored, "tokens_reread", "{:,.0f}"),
         ]
 
     columns = ("strategy", *(f"first: {kind}" for kind in RESPONSES), "plan kept", "resumed")
@@ -113,7 +112,7 @@ def _spent(f: Frames) -> pd.DataFrame:
     for name, phases in wanted.items():
         column = "list_usd" if name == "usd" else "both"
         chosen = rows[rows["phase"].isin(phases)]
-        trials = chosen.groupby(["task", "arm", "trial_id"])[column]
+        trials = chosen.groupby(["task", "arm", "trial_id"], observed=True)[column]
         parts[name] = trials.sum().where(trials.count() == trials.size())
     return pd.DataFrame(parts).reset_index()
 
@@ -122,7 +121,8 @@ def _log_ratio(spent: pd.DataFrame, name: str, arm: str) -> ratios.Ratio | None:
     """Mean over tasks of log(mean of arm / mean of bare)."""
     if spent.empty:
         return None
-    means = spent.groupby(["task", "arm"])[name].mean().astype("Float64").unstack("arm")
+    means = spent.groupby(["task", "arm"], observed=True)[name].mean().astype("Float64")
+    means = means.unstack("arm")
     if not {arm, BASE} <= set(means.columns):
         return None
     means = means[[arm, BASE]].dropna().astype(float)

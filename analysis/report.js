@@ -1,7 +1,6 @@
 "use strict";
 // Everything from records and transcripts enters the page through textContent, never as HTML.
 const DATA = JSON.parse(document.getElementById("data").textContent);
-const BY_ID = new Map(DATA.trials.map((trial) => [trial.id, trial]));
 const VIEWS = ["report", "trials", "seam"];
 const FILTERS = [
   ["model", (t) => [DATA.sections[t.section].name]],
@@ -64,6 +63,11 @@ function address(view, parameters) {
   return `#/${view}?${query}`;
 }
 
+// Runs of one plan have the same trial ids: the section tells them apart.
+function linkTo(trial) {
+  return address("seam", { section: DATA.sections.length > 1 ? String(trial.section) : "", trial: trial.id });
+}
+
 function select(label, options, value, change) {
   const list = make("select", { onchange: (event) => change(event.target.value) });
   for (const [key, shown] of options) {
@@ -96,7 +100,7 @@ function drawTrials(query) {
   if (words) found = found.filter((t) => `${t.task} ${t.id}`.toLowerCase().includes(words));
   const shown = given.all ? found : found.slice(0, PAGE);
   const rows = shown.map((t) => [
-    make("a", { href: address("seam", { trial: t.id }) }, t.id), t.task, t.timing, t.arm, verdictMark(t),
+    make("a", { href: linkTo(t) }, t.id), t.task, t.timing, t.arm, verdictMark(t),
     (t.modes || []).join(", ") || t.reason || "", t.first_response || "",
   ]);
   const more = found.length > shown.length
@@ -112,7 +116,8 @@ function drawTrials(query) {
 // ---- seams
 
 function drawSeam(query) {
-  const asked = query.get("trial") ? BY_ID.get(query.get("trial")) : null;
+  const within = (t) => !query.get("section") || t.section === Number(query.get("section"));
+  const asked = DATA.trials.find((t) => t.id === query.get("trial") && within(t)) || null;
   const first = asked || DATA.trials.find((t) => !query.get("prefix") || t.prefix === query.get("prefix")) || DATA.trials[0];
   const section = query.get("section") && !asked ? Number(query.get("section")) : first.section;
   const place = document.getElementById("seam");
@@ -220,7 +225,7 @@ function itemMatrix(trials) {
 function armColumn(trial, chosen) {
   const column = make("section", { class: chosen ? "arm chosen" : "arm", id: `trial-${trial.id}` },
     make("h3", {}, trial.arm), make("p", {}, verdictMark(trial), trial.reason ? ` (${trial.reason})` : ""),
-    make("small", {}, make("a", { href: address("seam", { trial: trial.id }) }, trial.id),
+    make("small", {}, make("a", { href: linkTo(trial) }, trial.id),
       trial.view[1] === null ? "" : ` view ${trial.view[0]} to ${trial.view[1]} tokens`));
   const evidence = (trial.items || []).flatMap((result, i) => result[2].map((e) => [DATA.items[i], ...e]));
   if (evidence.length) {

@@ -9,11 +9,17 @@ import numpy as np
 import pandas as pd
 
 from analysis import ratios, stats
-from analysis.cells import difference_cell, label, p_cell, points_cell, ratio_interval_cell
+from analysis.cells import (
+    difference_cell,
+    ids_of,
+    p_cell,
+    points_cell,
+    ratio_interval_cell,
+)
 from analysis.compare import Claim, Effect, arms_alike, find
-from analysis.frames import BASE, VERDICT_ITEMS, VERDICTS, Frames
-from analysis.pairs import differences, pairs, preferred
-from analysis.table import Cell, Row, Table
+from analysis.frames import BASE, VERDICT_ITEMS, Frames
+from analysis.pairs import behind, differences, pairs, preferred
+from analysis.table import NO_TRIALS, Cell, Row, Table
 
 Line = tuple[str, Cell, Cell]
 """A way of asking, its difference in points, its p value."""
@@ -95,7 +101,7 @@ def _ranges(f: Frames, claim: Claim) -> Iterator[Line]:
 
 def estimates(f: Frames, arm: str) -> dict[str, list[float]]:
     """Estimates of arm - bare in `continued`: one task out, one codebase out, the 32 weightings."""
-    means = stats.task_means(preferred(pairs(f.trials, arm, BASE, "continued")))
+    means = stats.task_means(_own_pairs(f, arm))
     out = {"one task left out": "task", "one codebase left out": "codebase"}
     found = {
         text: [float(means.loc[means[by] != name, "d"].mean()) for name in _names(means, by)]
@@ -103,6 +109,10 @@ def estimates(f: Frames, arm: str) -> dict[str, list[float]]:
     }
     weighted = [estimate for estimate, _, _ in weighted_differences(f, arm)]
     return {**found, "weighting of items": [value for value in weighted if value is not None]}
+
+
+def _own_pairs(f: Frames, arm: str) -> pd.DataFrame:
+    return preferred(pairs(f.trials, arm, BASE, "continued"))
 
 
 def _names(means: pd.DataFrame, by: str) -> list[str]:
@@ -114,7 +124,7 @@ def _by_split(f: Frames, claim: Claim) -> Iterator[Line]:
     splits = sorted(f.trials["split"].dropna().unique())
     for split in splits if len(splits) > 1 else ():
         rows = pairs(f.trials[f.trials["split"] == split], claim.arm, BASE, claim.value)
-        d, ids = stats.paired_difference(rows), ids_behind(rows)
+        d, ids = stats.paired_difference(rows), behind(rows)
         yield f"split {split} only ({d.n_tasks} tasks)", difference_cell(d, ids), p_cell(d.p, ids)
 
 
@@ -126,7 +136,7 @@ def _missing(f: Frames, claim: Claim) -> Iterator[Line]:
         yield "tipping point", Cell(tipping_point(f, claim)), Cell("")
 
 
-def bounds(f: Frames, claim: Claim) -> list[tuple[str, float | None, tuple[str, ...]]]:
+def bounds(f: Frames, claim: Claim) -> list[tuple[str, float | None, np.ndarray]]:
     """Estimates with every trial that was not scored counted against, and for, the arm.
 
     Empty where all recorded trials of both arms were scored. Pairs here share the key only: a
@@ -142,7 +152,7 @@ def bounds(f: Frames, claim: Claim) -> list[tuple[str, float | None, tuple[str, 
     ):
         table = _filled(both, claim, share)
         estimate = stats.paired_difference(table).estimate
-        found.append((f"not scored counted {text}", estimate, ids_behind(table)))
+        found.append((f"not scored counted {text}", estimate, behind(table)))
     return found
 
 
@@ -164,7 +174,7 @@ def _filled(both: pd.DataFrame, claim: Claim, share: float) -> pd.DataFrame:
     """Pairs in which trials without a score count `share` for the arm, 1 - share for the base."""
     missing = both["status"] != "scored"
     filled = both.assign(**{claim.value: both[claim.value].astype("Float64")})
-    given = (both["arm"] == claim.arm).map({True: share, False: 1 - share}).astype("Float64")
+    given = pd.Series(np.where(both["arm"] == claim.arm, share, 1 - share), both.index)
     filled[claim.value] = filled[claim.value].mask(missing, given)
     filled["status"] = "scored"
     return pairs(filled, claim.arm, claim.base, claim.value)
@@ -192,12 +202,13 @@ def with_verdicts(trials: pd.DataFrame) -> pd.DataFrame:
 
 def weighted_differences(
     f: Frames, arm: str
-) -> list[tuple[float | None, stats.Interval | None, tuple[str, ...]]]:
+) -> list[tuple[float | None, stats.Interval | None, np.ndarray]]:
     """Per weighting: estimate and t interval of arm - bare, and the trials behind them."""
     names = [f"w{number}" for number in range(len(weightings_of()))]
     rows = differences(with_verdicts(f.trials), arm, BASE, names)
-    means = rows.groupby(["task", "prefix_id"])[names].mean().groupby("task").mean()
-    ids = ids_behind(rows)
+    means = rows.groupby(["task", "prefix_id"], observed=True)[names].mean()
+    means = means.groupby("task", observed=True).mean()
+    ids = behind(rows)
     if means.empty:
         return [(None, None, ids) for _ in names]
     return [(float(means[n].mean()), stats.mean_interval(means[n].to_numpy()), ids) for n in names]
@@ -223,58 +234,23 @@ def weightings(f: Frames) -> Table:
 
 def left_out(f: Frames) -> Table:
     """Differences to `bare` with each task, and each codebase, left out in turn."""
-    tables = {arm: preferred(pairs(f.trials, arm, BASE, "continued")) for arm in compared(f)}
+    found = {arm: stats.task_means(_own_pairs(f, arm)) for arm in compared(f)}
     rows = []
     for by in ("codebase", "task"):
-        names = sorted(f.scored()[by].dropna().unique())
-        for name in names if len(names) > 1 else ():
-            rest = [table[table[by] != name] for table in tables.values()]
-            cells = [_brief_cell(*stats.brief(table), ids_behind(table)) for table in rest]
-            rows.append(Row((Cell(name), *cells), f"one {by} left out"))
-    columns = ("left out", *(f"{arm} - bare, points [95 %]" for arm in tables))
-    notes = ("In `continued`; t interval on task means.", f.caption)
+        groups = f.scored().groupby(by, observed=True)
+        for name, left in groups if groups.ngroups > 1 else ():
+            first = Cell(str(name), trials=ids_of(left))
+            rest = [m.loc[m[by] != name, "d"].to_numpy(dtype=float) for m in found.values()]
+            cells = [_brief_cell(*stats.mean_of(d), NO_TRIALS) for d in rest]
+            rows.append(Row((first, *cells), f"one {by} left out"))
+    columns = ("left out", *(f"{arm} - bare, points [95 %]" for arm in found))
+    notes = ("In `continued`; t interval on task means. A name leads to its trials.", f.caption)
     return Table("left_out", f.title("One left out"), columns, tuple(rows), notes)
 
 
-SIZES = (0.05, 0.10, 0.20, 0.30)
-
-
-def power(f: Frames, found: Sequence[Effect]) -> Table:
-    """What this design could have found, per comparison with `bare`, by formula and simulation."""
-    rows = []
-    for effect in found:
-        claim, ids = effect.claim, effect.trials
-        if claim.base != BASE or claim.value not in VERDICTS or claim.family is None:
-            continue
-        table = pairs(f.trials, claim.arm, BASE, claim.value)
-        d = stats.task_means(table[table["paired"] == effect.paired])["d"].to_numpy(dtype=float)
-        chances = [stats.simulated_power(d, size, effect.alpha) for size in SIZES]
-        cells = [Cell(f"{claim.arm} - {BASE}"), Cell(label(claim.value)), Cell(str(len(d)))]
-        cells.append(points_cell(effect.found.visible, ids))
-        cells.append(points_cell(stats.simulated_visible(d, effect.alpha), ids))
-        cells += [Cell(None if c is None else f"{100 * c:.0f}%", {"power": c}) for c in chances]
-        rows.append(Row(tuple(cells)))
-    columns = ("difference", "in", "tasks", "visible, by formula", "visible, by simulation")
-    columns += tuple(f"power at {100 * size:.0f} points" for size in SIZES)
-    notes = (
-        "visible: smallest difference in points found with power 0.8 at 0.05 / size of the "
-        f"family. Simulation: {stats.STUDIES} studies of as many tasks, drawn from the task means "
-        "seen, centred and shifted. n/a: fewer than three tasks, no spread between them, or not "
-        "even 100 points would be found.",
-        f.caption,
-    )
-    title = f.title("What this design can find")
-    return Table("power", title, columns, tuple(rows), notes)
-
-
-def _brief_cell(estimate: float | None, ends: stats.Interval | None, ids: tuple[str, ...]) -> Cell:
+def _brief_cell(estimate: float | None, ends: stats.Interval | None, ids: np.ndarray) -> Cell:
     if estimate is None:
         return Cell(None, {"points": None, "low": None, "high": None})
     low, high = (100 * end for end in ends) if ends else (None, None)
     text = f"{100 * estimate:+.1f}" + (f" [{low:+.1f}, {high:+.1f}]" if ends else " [n/a]")
     return Cell(text, {"points": 100 * estimate, "low": low, "high": high}, ids)
-
-
-def ids_behind(table: pd.DataFrame) -> tuple[str, ...]:
-    """Ids of all trials behind pairs."""
-    return tuple(sorted({i for row in table["trials"] for i in row}))

@@ -25,7 +25,6 @@ SEED = 20240527
 RESAMPLES = 9999
 LEVEL = 0.95
 POWER = 0.8
-STUDIES = 4000
 MIN_SPAN = 0.10
 """Below this distance between `full` and `empty` the normalised score is blank."""
 
@@ -85,12 +84,9 @@ def task_means(pairs: pd.DataFrame) -> pd.DataFrame:
 
     pairs: one row per pair with columns task, codebase, prefix_id, d.
     """
-    prefixes = pairs.groupby(["task", "prefix_id"]).agg(
-        d=("d", "mean"), codebase=("codebase", "first")
-    )
-    return (
-        prefixes.groupby("task").agg(codebase=("codebase", "first"), d=("d", "mean")).reset_index()
-    )
+    means = {"codebase": ("codebase", "first"), "d": ("d", "mean")}
+    prefixes = pairs.groupby(["task", "prefix_id"], observed=True).agg(**means)
+    return prefixes.groupby("task", observed=True).agg(**means).reset_index()
 
 
 def paired_difference(pairs: pd.DataFrame, alpha: float = 1 - LEVEL) -> Difference:
@@ -118,8 +114,12 @@ def paired_difference(pairs: pd.DataFrame, alpha: float = 1 - LEVEL) -> Differen
 
 def brief(pairs: pd.DataFrame) -> tuple[float | None, Interval | None]:
     """Estimate and t interval alone, where a comparison is made many times over."""
-    d = task_means(pairs)["d"].to_numpy(dtype=float)
-    return (float(d.mean()), mean_interval(d)) if len(d) else (None, None)
+    return mean_of(task_means(pairs)["d"].to_numpy(dtype=float))
+
+
+def mean_of(values: np.ndarray) -> tuple[float | None, Interval | None]:
+    """Mean of task means with its t interval."""
+    return (float(values.mean()), mean_interval(values)) if len(values) else (None, None)
 
 
 def clear_sign(ends: Interval | None) -> int:
@@ -271,42 +271,6 @@ def smallest_visible(values: Sequence[float], alpha: float = 1 - LEVEL) -> float
     delta = TTestPower().solve_power(nobs=len(x), alpha=alpha, power=POWER)
     found = float(np.ravel(delta)[0]) * float(x.std(ddof=1))
     return found if math.isfinite(found) else None
-
-
-def simulated_power(
-    values: Sequence[float], delta: float, alpha: float = 1 - LEVEL
-) -> float | None:
-    """Share of simulated studies in which a two-sided t test finds a mean of `delta`.
-
-    Each study draws as many clusters as there are from the values seen, centred and shifted to
-    `delta`: the spread and shape of these data, not a normal law. Source: Efron and Tibshirani
-    1993, An Introduction to the Bootstrap, 16.4. None for n < 3 or no spread.
-    """
-    x = np.asarray(values, dtype=float)
-    if len(x) < 3 or not has_spread(x):
-        return None
-    rng = np.random.default_rng(SEED)
-    # Drawing from n values makes the spread smaller by this factor.
-    scale = math.sqrt(len(x) / (len(x) - 1))
-    drawn = rng.choice((x - x.mean()) * scale, (STUDIES, len(x))) + delta
-    error = drawn.std(axis=1, ddof=1) / math.sqrt(len(x))
-    with np.errstate(divide="ignore", invalid="ignore"):  # a study that drew one value only
-        t = np.abs(drawn.mean(axis=1) / error)
-    return float((t > stats.t.ppf(1 - alpha / 2, len(x) - 1)).mean())
-
-
-def simulated_visible(values: Sequence[float], alpha: float = 1 - LEVEL) -> float | None:
-    """Smallest difference, to 1 point, that simulated studies find with POWER; None for none
-    up to 100 points."""
-    low, high = 0, 100
-    top = simulated_power(values, 1.0, alpha)
-    if top is None or top < POWER:
-        return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        found = simulated_power(values, middle / 100, alpha)
-        low, high = (low, middle) if found is not None and found >= POWER else (middle, high)
-    return high / 100
 
 
 def normalised(means: pd.DataFrame, seed: int = SEED) -> tuple[float | None, Interval | None]:

@@ -10,14 +10,18 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
 Number = float | int | str | None
 UNKNOWN = "n/a"
+NO_TRIALS = np.empty(0, dtype=np.int32)
 NOTE_WIDTH = 100
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What is shown, the bare numbers behind it for CSV, and the trials it was computed from.
+    """What is shown, the bare numbers behind it for CSV, and the trials it was computed from, as
+    places in `Frames.ids`.
 
     text: None where unknown (written as n/a, and as nothing in CSV). parts: name -> number; where
     a column has parts, CSV gets one column per part in place of the text.
@@ -25,7 +29,7 @@ class Cell:
 
     text: str | None
     parts: Mapping[str, Number] = field(default_factory=dict)
-    trials: tuple[str, ...] = ()
+    trials: np.ndarray = field(default_factory=lambda: NO_TRIALS, compare=False, repr=False)
 
     @property
     def shown(self) -> str:

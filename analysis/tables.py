@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+import pandas as pd
+
 from analysis import compare, stats
 from analysis.cells import (
     count_cell,
     difference_cell,
-    flags_cell,
     ids_of,
     label,
     mean_cell,
@@ -23,8 +24,8 @@ from analysis.cells import (
     usage_cell,
 )
 from analysis.frames import PHASES, VERDICT_ITEMS, VERDICTS, Frames, order_timings
-from analysis.table import Cell, Row, Table
-from harness.types import ITEMS, Family, Kind
+from analysis.table import NO_TRIALS, Cell, Row, Table
+from harness.types import ITEMS, Family
 
 WILSON_NOTE = (
     "k/n (share) [95 % Wilson interval]; the interval takes trials as independent: compare "
@@ -65,6 +66,27 @@ def overview(
     return by_arm(f, "overview", "Overview", columns, cells, notes)
 
 
+def side_by_side(sections: Sequence[tuple[str, Frames]]) -> Table:
+    """Several runs or models beside each other; nothing is pooled or tested over them."""
+    rows = []
+    for name, f in sections:
+        found = compare.effects(f, compare.against_base(f, "continued"))
+        for arm in f.arms:
+            effect = compare.find(found, arm, "continued")
+            cells = [
+                Cell(arm),
+                Cell(f.title(name)),
+                *(share_cell(f.scored(arm), v) for v in VERDICTS),
+            ]
+            cells.append(difference_cell(effect.found, NO_TRIALS) if effect else Cell(""))
+            rows.append(Row(tuple(cells), "controls" if arm in f.controls else "strategies"))
+    arms = list(dict.fromkeys(row.cells[0].shown for row in rows))
+    rows.sort(key=lambda row: (row.group != "strategies", arms.index(row.cells[0].shown)))
+    columns = ("strategy", "records", *VERDICTS, "continued - bare, points [95 %]")
+    notes = (WILSON_NOTE, "To compare two runs pair by pair: seambench compare A B.")
+    return Table("side_by_side", "Side by side", columns, tuple(rows), notes)
+
+
 def flow(f: Frames, planned: Mapping[str, int] | None = None) -> Table:
     """What became of the planned trials, per arm, with reasons. planned: trials per arm."""
 
@@ -74,9 +96,12 @@ def flow(f: Frames, planned: Mapping[str, int] | None = None) -> Table:
         retried = rows[rows["attempts_count"].fillna(1) > 1]
         groups = [rows[rows["status"] == s] for s in ("scored", "unscored", "invalid", "error")]
         why = rows[rows["status"] != "scored"]
-        why = (why["status"] + ": " + why["reason"].fillna("no reason given").map(_short)).dropna()
-        counts = sorted(why.value_counts().items(), key=lambda pair: (-pair[1], pair[0]))
-        reasons = "; ".join(f"{reason} ({n})" for reason, n in counts)
+        counts: dict[str, int] = {}
+        for (status, reason), n in why.value_counts(["status", "reason"], dropna=False).items():
+            told = f"{status}: {'no reason given' if pd.isna(reason) else _short(reason)}"
+            counts[told] = counts.get(told, 0) + int(n)
+        order = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+        reasons = "; ".join(f"{told} ({n})" for told, n in order if n)
         first = Cell(None if total is None else str(total))
         return [first, *(count_cell(g) for g in (rows, *groups, retried)), Cell(reasons)]
 
@@ -89,7 +114,7 @@ def flow(f: Frames, planned: Mapping[str, int] | None = None) -> Table:
     if extra:
         notes.append("Planned, but without a record: " + ", ".join(extra) + ".")
     parts = f.trials[~f.trials["arm"].isin(list(f.controls))]
-    shares = (parts["status"] != "scored").groupby(parts["arm"]).mean()
+    shares = (parts["status"] != "scored").groupby(parts["arm"], observed=True).mean()
     if len(shares) and shares.max() > shares.min():
         notes.append(
             "Strategies differ in how many trials were not scored: read the bounds in the "
@@ -128,7 +153,8 @@ def items(f: Frames) -> Table:
     """Share of trials that pass each rubric item, and in which it was exercised."""
 
     def cell(arm: str, item: str) -> Cell:
-        rows = f.items[(f.items["arm"] == arm) & (f.items["item"] == item)]
+        rows = f.of_arm("items", arm)
+        rows = rows[rows["item"] == item]
         rows = rows[rows["passed"].notna()]
         passed = share_cell(rows, "passed")
         if passed.text is None:
@@ -179,41 +205,14 @@ def modes(f: Frames) -> Table:
 
     def cells(arm: str) -> list[Cell]:
         scored = f.scored(arm)
-        seen = f.modes[f.modes["arm"] == arm]
+        seen = f.of_arm("modes", arm)
         failed = scored[(~scored["continued_strict"]).fillna(False)]
-        found = [set(seen.loc[seen["mode"] == name, "trial_id"]) for name in names]
-        columns = [ratio_cell(len(failed), len(scored), ids_of(failed))]
-        return columns + [ratio_cell(len(ids), len(scored), tuple(sorted(ids))) for ids in found]
+        found = [ids_of(failed), *(ids_of(seen[seen["mode"] == name]) for name in names)]
+        return [ratio_cell(len(ids), len(scored), ids) for ids in found]
 
     columns = ("strategy", "not continued_strict", *names)
     notes = ("k/n scored trials (share); a trial can show several modes.", f.caption)
     return by_arm(f, "failure_modes", "Failure modes", columns, cells, notes)
-
-
-def retention(f: Frames) -> Table:
-    """Retention and use apart: was the fact in the view, and was it obeyed when it mattered?"""
-    kinds = [kind.value for kind in Kind if kind.value in set(f.facts["kind"])]
-    rows = []
-    for arm in f.arms:
-        mine = f.facts[f.facts["arm"] == arm]
-        for kind in kinds:
-            facts = mine[mine["kind"] == kind]
-            exposed = facts[facts["exposed"].fillna(False) & facts["obeyed"].notna()]
-            known = facts[facts["present"].notna()]
-            cells = [flags_cell(known, known["present"])]
-            for present in (True, False):
-                group = exposed[(exposed["present"] == present).fillna(False)]
-                cells.append(flags_cell(group, group["obeyed"]))
-            first = Cell(str(len(facts)), {"n": len(facts)}, ids_of(facts))
-            group_name = _group(f, arm)
-            rows.append(Row((Cell(arm), Cell(kind), first, *cells), group_name))
-    columns = ("strategy", "kind", "facts", "present", "obeyed if present", "obeyed if absent")
-    notes = (
-        "present: found in the first view after the seam. obeyed: of the facts that the window "
-        "gave occasion to break. Facts of one trial are not independent: no interval is given.",
-        f.caption,
-    )
-    return Table("retention", f.title("Retention and use of facts"), columns, tuple(rows), notes)
 
 
 def normalised(f: Frames) -> Table:
@@ -246,10 +245,12 @@ def tokens(f: Frames) -> Table:
     """Mean tokens per scored trial and phase; money from the seam to the end of the window."""
 
     def cells(arm: str) -> list[Cell]:
-        rows = f.tokens[(f.tokens["arm"] == arm) & (f.tokens["status"] == "scored")]
+        rows = f.of_arm("tokens", arm)
+        rows = rows[rows["status"] == "scored"]
         window = rows[rows["phase"].isin(["compaction", "recovery", "window"])]
         money = [
-            mean_cell(sums_by_trial(window, f"{name}_usd"), "{:.4f}") for name in ("list", "cached")
+            mean_cell(sums_by_trial(window, usd), usd, "{:.4f}")
+            for usd in ("list_usd", "cached_usd")
         ]
         return [*(usage_cell(rows[rows["phase"] == phase]) for phase in PHASES), *money]
 
@@ -267,9 +268,9 @@ def view(f: Frames) -> Table:
     names = ("before", "after", "summary", "card", "injected")
 
     def cells(arm: str) -> list[Cell]:
-        scored = f.scored(arm).set_index("trial_id")
-        out = [mean_cell(scored[f"view_{name}_tokens"], "{:,.0f}") for name in names]
-        return [*out, share_cell(f.scored(arm), "noop")]
+        scored = f.scored(arm)
+        out = [mean_cell(scored, f"view_{name}_tokens", "{:,.0f}") for name in names]
+        return [*out, share_cell(scored, "noop")]
 
     columns = ("strategy", *(f"{name}, tokens" for name in names), "not made shorter")
     return by_arm(f, "view", "The view at the seam", columns, cells, ("Means.", f.caption))

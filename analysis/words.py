@@ -148,7 +148,9 @@ def _limits(f: Frames, found: Sequence[Effect]) -> list[str]:
 
 def _exercised(f: Frames) -> dict[str, float]:
     known = f.items[f.items["passed"].notna() & (f.items["item"] != "context")]
-    used = known["exercised"].fillna(False).astype(float).groupby(known["item"]).mean()
+    used = (
+        known["exercised"].fillna(False).astype(float).groupby(known["item"], observed=True).mean()
+    )
     return {str(item): float(value) for item, value in sorted(used.items())}
 
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from harness import tokens
+from harness.guard import guarded
 from harness.model import Model
 from harness.sandbox import Sandbox
 from harness.store import Blobs
 from harness.strategies.base import Context, Strategy
 from harness.text import CONTINUE
 from harness.tools import dispatch, parse_calls, schemas
-from harness.transcript import Transcript, Turn, read_turns
-from harness.types import Message, Reply, ToolCall, ToolResult, Usage
+from harness.transcript import Event, Transcript, Turn, read_turns
+from harness.types import Compaction, Message, Reply, Session, ToolCall, ToolResult, Usage
 from harness.user import ScriptedUser
 from harness.workspace import Workspace
 
@@ -41,7 +43,8 @@ class Agent:
     """One agent at work: everything a turn needs. `model_name` is what the endpoint is asked for.
 
     strategy and ctx are None before the seam of a shared prefix. confirm: in a recovery phase the
-    scripted user answers what the agent says; otherwise a neutral word makes it go on.
+    scripted user answers what the agent says; otherwise a neutral word makes it go on. scope: the
+    trial or prefix, by which a tape finds the agent's calls again.
     """
 
     model: Model
@@ -58,6 +61,8 @@ class Agent:
     phase: str = "work"
     confirm: bool = False
     on_wait: Callable[[float, str], None] | None = None
+    scope: str = ""
+    prompt: str = SYSTEM_PROMPT
     clock: Clock = field(default_factory=Clock)
     fingerprint: str | None = None
     answered_by: str = ""
@@ -67,24 +72,49 @@ class Agent:
         """One model response and the results of its calls.
 
         Raises ModelError, SandboxError or WorkspaceError from the boundary that failed, and
-        ContextOverflow where the view does not fit the model.
+        ContextOverflow and WorkspaceOverflow where view or files outgrow what can be kept.
         """
         self.turn += 1
         view = self.transcript.view
+        size = tokens.count_view(view)
         if self.strategy and self.ctx:
-            view = await self.strategy.before_turn(view, self.ctx)
+            with guarded(self.strategy):
+                view = await self.strategy.before_turn(view, self.ctx)
+                size = tokens.count_view(view)
             self.transcript.show(view, self.turn)
         began = time.perf_counter()
-        reply = await self.model.complete(
-            view, schemas(self.plan), model_name=self.model_name, on_wait=self.on_wait
-        )
+        reply = await self._ask(view)
         model_seconds = time.perf_counter() - began
-        turn = await self._carry_out(reply, tokens.count_view(view))
+        turn = await self._carry_out(reply, size)
         self.clock.add("model", model_seconds)
         if self.strategy and self.ctx:
-            await self.strategy.after_turn(turn, self.ctx)
+            with guarded(self.strategy):
+                await self.strategy.after_turn(turn, self.ctx)
             self.note_owned()
         return turn
+
+    async def compact(self, strategy: Strategy, ctx: Context) -> Compaction:
+        """What the strategy makes of the view, which is its to replace."""
+        return await strategy.compact(self.transcript.view, ctx)
+
+    def resume_from(self, session: Session, events: Sequence[Event]) -> None:
+        """Go on from a frozen prefix: what `session` gave there, and its log."""
+
+    def session(self) -> Session:
+        """Files in which an agent with a memory of its own keeps it: path and content."""
+        return ()
+
+    async def close(self, keep: Path | None = None) -> None:
+        """End whatever still runs; what tells of it goes to the folder `keep`."""
+
+    async def _ask(self, view: list[Message]) -> Reply:
+        return await self.model.complete(
+            view,
+            schemas(self.plan),
+            model_name=self.model_name,
+            on_wait=self.on_wait,
+            scope=self.scope,
+        )
 
     def note_owned(self) -> None:
         """Log what the strategy itself has written to its files: no doing of the agent's."""
@@ -125,7 +155,8 @@ class Agent:
         if call.error is None and call.name == "ask_user":
             return ToolResult(self.user.answer(call.args["question"], self.turn), ok=True)
         if call.error is None and self.strategy and self.ctx:
-            refusal = self.strategy.refuse(call, self.ctx)
+            with guarded(self.strategy):
+                refusal = self.strategy.refuse(call, self.ctx)
             if refusal is not None:
                 return ToolResult(refusal, ok=True)
         result = await dispatch(call, self.workspace, self.sandbox)
@@ -144,10 +175,10 @@ class Agent:
     def _store_changes(self) -> dict[str, str | None]:
         """Files written in this turn, as blobs: path -> sha, None where removed."""
         changed = self.workspace.changed()
-        for path, sha in changed.items():
-            if sha is not None:
-                self.blobs.put(self.workspace.read(path))
-        return changed
+        return {
+            path: sha and self.blobs.put(self.workspace.content(path))
+            for path, sha in changed.items()
+        }
 
     def _messages_of(self, event: dict[str, Any]) -> list[dict[str, Any]]:
         numbers = [event["reply"], *event["results"]]

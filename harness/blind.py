@@ -1,7 +1,8 @@
-"""A blinded sample of trials for people to judge, and their judgements read back.
+"""A blinded sample of trials for people, or a judge model, and their judgements read back.
 
-The sheet (CSV) shows what was established and what was done after the seam, never the strategy,
-the verdict or what was carried. Which row is which trial stands in a key file beside it.
+The sheet (CSV, and the same as HTML) shows what was established and what was done after the seam,
+never the strategy, the verdict or what was carried. Which row is which trial stands in a key file
+beside it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 
 from harness.errors import UserError
 from harness.seams import seam_details
+from harness.sheet import html_sheet
 from harness.store import RunFolder, write_atomic
 from harness.text import digest
 from harness.types import ITEMS, Record
@@ -24,10 +26,19 @@ JUDGED = ("continued", *(item for item in ITEMS if item != "context"))
 ANSWERS = {"yes": True, "y": True, "是": True, "no": False, "n": False, "否": False}
 COLUMNS = ("case", "task", "established", "done", "open", "turns")
 QUESTION = "yes or no; leave empty what you cannot tell"
+ASKED = {
+    "continued": "Did it go on with the work: no rule broken, no file it must not touch, nothing "
+    "finished done again or undone?",
+    "constraints": "Was every established constraint kept?",
+    "file_paths": "Were only files written that may be, in the right places?",
+    "subgoals": "Was an open sub-goal taken up, and no finished one done again or undone?",
+    "naming": "Do new names follow the established style?",
+    "no_reask": "Was nothing asked that had been established?",
+}
 
 
 def draw_sample(folder: RunFolder, count: int, sheet: Path) -> int:
-    """Write the sheet and its key. Returns how many trials were drawn.
+    """Write the sheet, as CSV and HTML, and its key. Returns how many trials were drawn.
 
     Strata: strategy x verdict, taken in turn, so that rare verdicts are seen. The draw depends on
     the records alone. Raises UserError where nothing can be drawn, or the sheet exists.
@@ -40,17 +51,27 @@ def draw_sample(folder: RunFolder, count: int, sheet: Path) -> int:
         raise UserError(f"{folder.root}: no scored trial with a stored transcript")
     chosen = stratified(records, count)
     sheet.parent.mkdir(parents=True, exist_ok=True)
+    shown = [
+        [case, *_shown(record, details[record["trial_id"]])]
+        for case, record in enumerate(chosen, 1)
+    ]
     with sheet.open("w", encoding="utf-8-sig", newline="") as file:
         writer = csv.writer(file)
         writer.writerow([*COLUMNS, *(f"{name} ({QUESTION})" for name in JUDGED), "remarks"])
-        for case, record in enumerate(chosen, 1):
-            shown = _shown(record, details[record["trial_id"]])
-            writer.writerow([case, *shown, *("" for _ in JUDGED), ""])
+        writer.writerows([*case, *("" for _ in JUDGED), ""] for case in shown)
+    judged = [(name, ASKED[name]) for name in JUDGED]
+    page = html_sheet(COLUMNS, shown, judged, QUESTION, sheet.name)
+    write_atomic(page_path(sheet), page.encode("utf-8", "replace"))
     rows = {str(case): _verdicts(record) for case, record in enumerate(chosen, 1)}
     key = {"run": folder.name, "sheet": sheet.name, "cases": rows}
     text = json.dumps(key, ensure_ascii=False, indent=1)
     write_atomic(key_path(sheet), text.encode("utf-8"))
     return len(chosen)
+
+
+def page_path(sheet: Path) -> Path:
+    """Where the HTML form of a sheet is."""
+    return sheet.with_suffix(".html")
 
 
 def key_path(sheet: Path) -> Path:
@@ -76,27 +97,29 @@ def stratified(records: Sequence[Record], count: int) -> list[Record]:
     return chosen
 
 
-def read_judgements(sheet: Path) -> list[dict[str, Any]]:
-    """One row per judged verdict: case, trial_id, name, code, person (booleans).
+def read_judgements(sheet: Path, key_file: Path) -> list[dict[str, Any]]:
+    """One row per judged verdict: judge (the sheet's name), case, trial_id, name, code, person
+    (booleans).
 
     Raises UserError, with the case, for an answer that is neither yes nor no.
     """
     try:
-        key = json.loads(key_path(sheet).read_text(encoding="utf-8"))
+        key = json.loads(key_file.read_text(encoding="utf-8"))
         with sheet.open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file))
     except (OSError, ValueError) as error:
-        raise UserError(f"{sheet}: sheet or its key cannot be read: {error}") from None
+        raise UserError(f"{sheet}: sheet or its key {key_file} cannot be read: {error}") from None
     found = []
     for row in rows:
         case = key["cases"].get(row.get("case") or "")
         if case is None:
-            raise UserError(f"{sheet}: case {row.get('case')!r} is not in {key_path(sheet).name}")
+            raise UserError(f"{sheet}: case {row.get('case')!r} is not in {key_file.name}")
         answers = {str(column).split(" ")[0]: value for column, value in row.items()}
         for name in JUDGED:
             person = _answer(answers.get(name), f"{sheet}: case {row['case']}, {name}")
             if person is not None and case[name] is not None:
-                base = {"case": row["case"], "trial_id": case["trial_id"], "name": name}
+                base = {"judge": sheet.stem, "case": row["case"], "trial_id": case["trial_id"]}
+                base["name"] = name
                 found.append(base | {"code": case[name], "person": person})
     if not found:
         raise UserError(f"{sheet}: nothing is judged yet; answer yes or no in the sheet")

@@ -5,23 +5,28 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, replace
+from functools import lru_cache
 from pathlib import Path
 
 from harness.cell import Environment
-from harness.config import Config, config_folder, project_folder
+from harness.config import Config, ModelConfig, config_folder, project_folder
 from harness.errors import UserError, WorkspaceError
 from harness.exchange import import_tasks
 from harness.gateway.server import Gateway
 from harness.model import Model, ModelSpec
 from harness.rubric import load_rubric
-from harness.sandbox import find_sandbox
+from harness.sandbox import Sandbox, find_sandbox
 from harness.store import RunFolder
+from harness.tape import Replay, Tape
 from harness.tasks import LoadedTask, find_tasks, load_task
 from harness.text import nearest
 from harness.worker.backend import WorkerBackend, handle
 from harness.worker.policy import Parameters
 
 LOADERS = 4
+NOBODY = "http://127.0.0.1:9/v1"
+"""Stands where an address must be and nobody is asked."""
 
 
 def search_path(places: Sequence[str]) -> list[Path]:
@@ -109,9 +114,16 @@ def model_name(template: str, loaded: LoadedTask, seed: int, *, prefix: bool) ->
     return template.replace("{handle}", handle(loaded.hash, seed, detours=prefix))
 
 
+@lru_cache(maxsize=4)
+def sandbox_here(prefer: str) -> Sandbox:
+    """The sandbox of this process, found once: looking costs a run of the interpreter."""
+    return find_sandbox(prefer)
+
+
 def worker_backend(tasks: Sequence[LoadedTask], habits: Parameters | None = None) -> WorkerBackend:
     """The backend that serves the reference worker for these tasks."""
-    return WorkerBackend({loaded.hash: loaded.task for loaded in tasks}, habits)
+    skills = {loaded.hash: loaded.task for loaded in tasks}
+    return WorkerBackend(skills, habits, {loaded.hash: loaded.files for loaded in tasks})
 
 
 @contextlib.asynccontextmanager
@@ -124,15 +136,24 @@ async def environment(
     """Everything that the trials of a run share; starts the worker's gateway where it is needed."""
     async with contextlib.AsyncExitStack() as stack:
         base_url = config.model.base_url
-        if config.model.kind == "worker":
+        if config.model.replay:
+            base_url = base_url or NOBODY
+        elif config.model.kind == "worker":
             habits = Parameters(**config.model.habits) if config.model.habits else None
             gateway = Gateway(worker_backend(tasks, habits))
             base_url = await gateway.start()
             stack.push_async_callback(gateway.stop)
         if base_url is None:
             raise UserError("model.base_url: must be given for this model")
-        model = Model(_spec(config, base_url))
+        model = Model(model_spec(config.model, base_url), tape=tape_of(config.model))
         stack.push_async_callback(model.close)
+        summariser = None
+        if other := config.summariser:
+            address = other.base_url or (NOBODY if other.replay else None)
+            if address is None:
+                raise UserError("summariser.base_url: must be given for this model")
+            summariser = Model(model_spec(other, address), tape=tape_of(other))
+            stack.push_async_callback(summariser.close)
         yield Environment(
             config=config,
             rubric=load_rubric(config_folder() / "rubric" / f"{config.rubric}.yaml"),
@@ -140,14 +161,15 @@ async def environment(
             namer=lambda loaded, seed, *, prefix: model_name(
                 config.model.name, loaded, seed, prefix=prefix
             ),
-            sandbox=find_sandbox(config.run.sandbox),
+            sandbox=sandbox_here(config.run.sandbox),
             run=run,
             on_event=on_event,
+            summariser=summariser,
         )
 
 
-def _spec(config: Config, base_url: str) -> ModelSpec:
-    model = config.model
+def model_spec(model: ModelConfig, base_url: str) -> ModelSpec:
+    """A configured model at an address."""
     return ModelSpec(
         name=model.name,
         base_url=base_url,
@@ -157,4 +179,23 @@ def _spec(config: Config, base_url: str) -> ModelSpec:
         max_output=model.max_output,
         retries=model.retries,
         prices=model.prices,
+        headers=model.headers,
+        headers_env=model.headers_env,
+        api=model.api,
+        tools=model.tools,
+        tool_choice=model.tool_choice,
+        effort=model.effort,
+        window=model.window,
     )
+
+
+def tape_of(model: ModelConfig) -> Tape | Replay | None:
+    """The tape of a model's configuration: to record on, or to replay."""
+    if model.tape is None:
+        return None
+    path = Path(model.tape).expanduser()
+    if model.replay:
+        return Replay(path)
+    if model.kind == "local":  # its file and its port are of this machine and this run
+        model = replace(model, kind="endpoint", base_url=NOBODY, path=None, server=None)
+    return Tape(path, {k: v for k, v in asdict(model).items() if k not in ("tape", "replay")})

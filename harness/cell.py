@@ -14,7 +14,7 @@ from harness.prefix import Frozen, SeamRule
 from harness.rubric import Rubric
 from harness.sandbox import Sandbox
 from harness.store import RunFolder
-from harness.strategies import default_options, make_strategy, strategy_class
+from harness.strategies import addon_class, default_options, make_strategy, strategy_class
 from harness.strategies.base import Strategy
 from harness.tasks import LoadedTask
 from harness.text import digest
@@ -41,15 +41,20 @@ class Arm:
 
     @property
     def label(self) -> str:
-        usual = {} if self.name in CONTROLS else default_options(self.name, self.import_path)
-        return "+".join([_label(self.name, self.options, usual), *self.addon_labels])
+        if self.name in CONTROLS:
+            return _label(self.name, self.options)
+        usual = default_options(self.name, self.import_path)
+        paths = strategy_class(self.name, self.import_path).paths
+        changed = {k: v for k, v in self.options.items() if k not in usual or v != usual[k]}
+        return "+".join([_label(self.name, changed, paths), *self.addon_labels])
 
     @property
     def addon_labels(self) -> list[str]:
         """Registered names of the add-ons."""
         return [
-            _label(addon["name"], {k: v for k, v in addon.items() if k != "name"}, {})
+            _label(addon["name"], {k: v for k, v in addon.items() if k != "name"}, kind.paths)
             for addon in self.addons
+            for kind in [addon_class(addon["name"])]
         ]
 
     @property
@@ -71,9 +76,9 @@ class Arm:
         return self.strategy()
 
 
-def _label(name: str, options: Mapping[str, Any], usual: Mapping[str, Any]) -> str:
-    changed = {k: v for k, v in options.items() if k not in usual or v != usual[k]}
-    told = ",".join(f"{k}={_short(v)}" for k, v in sorted(changed.items()))
+def _label(name: str, options: Mapping[str, Any], paths: Sequence[str] = ()) -> str:
+    """Where a file lies is no part of a name: the same arm has it on every machine."""
+    told = ",".join(k if k in paths else f"{k}={_short(v)}" for k, v in sorted(options.items()))
     return f"{name}[{told}]" if told else name
 
 
@@ -118,7 +123,11 @@ class Cell:
 
 @dataclass
 class Caps:
-    """Limits on a whole run: once one is reached nothing more is scheduled. None: no limit."""
+    """Limits on a whole run: once one is reached nothing more is scheduled. None: no limit.
+
+    What a server does not tell, tokens or the part from its cache, cannot be counted as such: money
+    is then taken at list price, and unknown tokens do not count.
+    """
 
     usd: float | None = None
     tokens: int | None = None
@@ -135,8 +144,9 @@ class Caps:
             if (name + phase) in self.counted:
                 continue
             self.counted.add(name + phase)
-            self.spent_tokens += used["input"] + used["output"]
-            self.spent_usd += (record.get("cost_usd") or {}).get(phase, {}).get("cached") or 0.0
+            self.spent_tokens += (used["input"] or 0) + (used["output"] or 0)
+            paid = (record.get("cost_usd") or {}).get(phase, {})
+            self.spent_usd += paid.get("cached") or paid.get("list") or 0.0
 
     def reached(self) -> str | None:
         """Name of the limit that has been reached."""
@@ -151,7 +161,7 @@ class Caps:
 
 @dataclass
 class Environment:
-    """What all trials of a run share."""
+    """What all trials of a run share. summariser: None where the model itself is asked."""
 
     config: Config
     rubric: Rubric
@@ -161,3 +171,4 @@ class Environment:
     run: RunFolder
     on_event: Callable[[str, str], None]
     caps: Caps = field(default_factory=Caps)
+    summariser: Model | None = None

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.cell import Arm, Cell, Environment
-from harness.errors import BoundaryError, InvalidTrial
+from harness.errors import BoundaryError, ContextOverflow, InvalidTrial, WorkspaceOverflow
 from harness.fork import Fork, make_agent, make_context
+from harness.guard import guarded
 from harness.prefix import Frozen, load_prefix, run_prefix, save_prefix
 from harness.text import digest
 from harness.transcript import Transcript
@@ -50,13 +51,15 @@ class CellRun:
         cell, env = self.cell, self.env
         env.on_event("prefix", f"{cell.loaded.task.id} {cell.rule.name}")
         # A strategy with a prefix of its own is there from the start, all others from the seam on.
-        strategy = cell.arms[0].strategy() if cell.arms[0].own_prefix else None
-        setup = strategy.start() if strategy else Setup()
-        laid_down = {path: text.encode("utf-8") for path, text in setup.files.items()}
+        strategy, setup = cell.arms[0].strategy() if cell.arms[0].own_prefix else None, Setup()
+        with guarded(strategy):
+            setup = strategy.start() if strategy else setup
+            laid_down = {path: text.encode("utf-8") for path, text in setup.files.items()}
         root = self.scratch / f"prefix-{cell.key}"
-        workspace = Workspace.create({**cell.loaded.files, **laid_down}, root)
+        files = {**cell.loaded.files, **laid_down}
+        workspace = await asyncio.to_thread(Workspace.create, files, root)
+        agent = make_agent(env, cell, workspace, Transcript())
         try:
-            agent = make_agent(env, cell, workspace, Transcript(), prefix=True)
             if strategy:
                 private = self.scratch / f"private-prefix-{cell.key}"
                 agent.strategy = strategy
@@ -68,8 +71,11 @@ class CellRun:
                 max_turns=env.config.run.max_turns,
                 instructions=setup.instructions,
             )
+        except (ContextOverflow, WorkspaceOverflow) as error:
+            raise InvalidTrial("overflow_before_seam") from error
         finally:
-            workspace.remove()
+            await agent.close()
+            await asyncio.to_thread(workspace.remove)
         self._require_new(frozen)
         for data in (*cell.loaded.files.values(), *laid_down.values()):
             env.run.blobs.put(data)

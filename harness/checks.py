@@ -34,9 +34,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from harness.errors import TaskError
-from harness.names import names_of
-from harness.text import glob_match, nearest
+from harness.names import Names, names_of
+from harness.text import glob_match
 
 Predicate = Mapping[str, Any]
 
@@ -78,71 +77,35 @@ def evaluate(predicate: Predicate, change: Change) -> tuple[bool, Hits]:
     return bool(hits), hits
 
 
-def check_predicate(predicate: Any, where: str) -> None:
-    """Raise TaskError, naming `where`, if this is not a predicate that `evaluate` can judge."""
-    if not isinstance(predicate, Mapping):
-        raise TaskError(f"{where}: expected a predicate (a mapping), found {predicate!r}")
-    names = [key for key in predicate if key != "in"]
-    if len(names) != 1:
-        raise TaskError(f"{where}: expected one predicate, found {sorted(predicate)}")
-    name, argument = names[0], predicate[names[0]]
-    globs = predicate.get("in", "**")
-    listed = [globs] if isinstance(globs, str) else globs
-    if not isinstance(listed, list) or not all(isinstance(glob, str) for glob in listed):
-        raise TaskError(f"{where}.in: expected a glob or a list of globs, found {globs!r}")
-    known = [*PREDICATES, "all", "any", "not"]
-    if name not in known:
-        raise TaskError(f"{where}: unknown predicate {name!r}; nearest: {nearest(name, known)}")
-    if name == "not":
-        check_predicate(argument, f"{where}.not")
-    elif name in ("all", "any"):
-        if not isinstance(argument, list) or not argument:
-            raise TaskError(f"{where}.{name}: expected a list of predicates")
-        for number, part in enumerate(argument):
-            check_predicate(part, f"{where}.{name}[{number}]")
-    else:
-        _check_argument(name, argument, where)
-
-
-def _check_argument(name: str, argument: Any, where: str) -> None:
-    patterns = [argument]
-    if name == "count":
-        if not isinstance(argument, Mapping) or set(argument) != {"pattern", "n"}:
-            raise TaskError(f"{where}.count: expected {{pattern, n}}")
-        if not isinstance(argument["n"], int):
-            raise TaskError(f"{where}.count.n: expected a number, found {argument['n']!r}")
-        patterns = [argument["pattern"]]
-    elif name == "runs_before":
-        if not isinstance(argument, Mapping) or set(argument) != {"first", "then"}:
-            raise TaskError(f"{where}.runs_before: expected {{first, then}}")
-        patterns = [argument["first"], argument["then"]]
-    for pattern in patterns:
-        if not isinstance(pattern, str):
-            raise TaskError(f"{where}.{name}: expected text, found {pattern!r}")
-        if name in ("exists", "writes", "creates", "imports", "calls", "adds_import", "adds_call"):
-            continue
-        try:
-            re.compile(pattern, re.MULTILINE)
-        except re.error as error:
-            raise TaskError(f"{where}.{name}: {pattern!r} is no pattern: {error}") from None
-
-
 def _parts(predicate: Predicate) -> tuple[str, Any, Any]:
     name = next(key for key in predicate if key != "in")
     return name, predicate[name], predicate.get("in", "**")
 
 
 def _files(texts: Mapping[str, str], globs: Any) -> Iterable[tuple[str, str]]:
-    return ((path, texts[path]) for path in sorted(texts) if glob_match(path, globs))
+    return ((path, texts[path]) for path in _selected(texts, globs))
 
 
-def _changed(change: Change, globs: Any) -> list[str]:
-    paths = set(change.before) | set(change.after)
-    return [
-        path
-        for path in sorted(paths)
-        if glob_match(path, globs) and change.before.get(path) != change.after.get(path)
-    ]
+def _changed(change: Change, globs: Any) -> Sequence[str]:
+    before, after = change.before, change.after
+    paths = {path for path in after if after[path] != before.get(path)}
+    paths.update(path for path in before if path not in after)
+    return _selected(paths, globs)
+
+
+def _selected(paths: Iterable[str], globs: Any) -> Sequence[str]:
+    """The paths that match one of the globs, sorted."""
+    return _matching(tuple(sorted(paths)), globs if isinstance(globs, str) else tuple(globs))
+
+
+@lru_cache(maxsize=4096)
+def _matching(paths: tuple[str, ...], globs: str | tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(path for path in paths if glob_match(path, globs))
+
+
+@lru_cache(maxsize=8192)  # a study has many more patterns than `re` keeps
+def _compiled(pattern: str, flags: re.RegexFlag = re.MULTILINE) -> re.Pattern[str]:
+    return re.compile(pattern, flags)
 
 
 def _line(text: str, position: int) -> int:
@@ -152,19 +115,19 @@ def _line(text: str, position: int) -> int:
 def _has(change: Change, pattern: str, globs: Any) -> Hits:
     hits = []
     for path, text in _files(change.after, globs):
-        if match := re.search(pattern, text, re.MULTILINE):
+        if match := _compiled(pattern).search(text):
             line = _line(text, match.start())
             hits.append(f"{path}:{line}: {match.group(0).strip()[:120]}")
     return hits
 
 
 def _exists(change: Change, glob: str, _globs: Any) -> Hits:
-    return [path for path in sorted(change.after) if glob_match(path, glob)]
+    return list(_selected(change.after, glob))
 
 
 def _count(change: Change, argument: Mapping[str, Any], globs: Any) -> Hits:
     texts = [text for _, text in _files(change.after, globs)]
-    found = sum(len(re.findall(argument["pattern"], text, re.MULTILINE)) for text in texts)
+    found = sum(len(_compiled(argument["pattern"]).findall(text)) for text in texts)
     return [f"{found} times {argument['pattern']}"] if found == argument["n"] else []
 
 
@@ -172,20 +135,28 @@ def _line_changes(change: Change, globs: Any, *, added: bool) -> Iterable[tuple[
     """Lines that occur more often on one side; a moved line is neither added nor removed."""
     for path in _changed(change, globs):
         old, new = change.before.get(path, ""), change.after.get(path, "")
-        source, other = (new, old) if added else (old, new)
-        spare = Counter(other.splitlines())
-        for number, line in enumerate(source.splitlines(), 1):
-            if spare[line] > 0:
-                spare[line] -= 1
-            else:
-                yield path, number, line
+        for number, line in _surplus(new, old) if added else _surplus(old, new):
+            yield path, number, line
+
+
+@lru_cache(maxsize=1024)  # every check after every turn looks at the same few pairs
+def _surplus(source: str, other: str) -> Sequence[tuple[int, str]]:
+    """Lines that `source` has more often than `other`, with their numbers."""
+    spare = Counter(other.splitlines())
+    found = []
+    for number, line in enumerate(source.splitlines(), 1):
+        if spare[line] > 0:
+            spare[line] -= 1
+        else:
+            found.append((number, line))
+    return found
 
 
 def _grep(lines: Iterable[tuple[str, int, str]], pattern: str, code: bool = False) -> Hits:
     return [
         f"{path}:{number}: {line.strip()[:120]}"
         for path, number, line in lines
-        if re.search(pattern, _code(path, line) if code else line)
+        if _compiled(pattern).search(_code(path, line) if code else line)
     ]
 
 
@@ -217,7 +188,7 @@ def _removes(change: Change, pattern: str, globs: Any) -> Hits:
 
 
 def _writes(change: Change, glob: str, _globs: Any) -> Hits:
-    return [path for path in sorted(change.writes) if glob_match(path, glob)]
+    return list(_selected(change.writes, glob))
 
 
 def _creates(change: Change, glob: str, _globs: Any) -> Hits:
@@ -225,18 +196,24 @@ def _creates(change: Change, glob: str, _globs: Any) -> Hits:
 
 
 def _runs(change: Change, pattern: str, _globs: Any) -> Hits:
-    return [f"$ {command[:200]}" for command in change.commands if re.search(pattern, command)]
+    form = _compiled(pattern, re.NOFLAG)
+    return [f"$ {command[:200]}" for command in change.commands if form.search(command)]
 
 
 def _runs_before(change: Change, argument: Mapping[str, str], _globs: Any) -> Hits:
     hits, ready = [], False
+    first, then = (_compiled(argument[name], re.NOFLAG) for name in ("first", "then"))
     for command in change.commands:
-        ready = ready or bool(re.search(argument["first"], command))
-        if re.search(argument["then"], command):
+        ready = ready or bool(first.search(command))
+        if then.search(command):
             if not ready:
                 return []
             hits.append(f"$ {command[:200]}")
     return hits
+
+
+def _names(path: str, text: str) -> Names:
+    return names_of(text, python=path.endswith((".py", ".pyi")))
 
 
 def _is_name(field: str, name: str, wanted: str) -> bool:
@@ -252,7 +229,7 @@ def _state_names(field: str) -> Callable[[Change, str, Any], Hits]:
         return [
             f"{path}:{lines[0]}: {name}"
             for path, text in _files(change.after, globs)
-            for name, lines in sorted(getattr(names_of(text), field).items())
+            for name, lines in sorted(getattr(_names(path, text), field).items())
             if _is_name(field, name, wanted)
         ]
 
@@ -263,8 +240,8 @@ def _more_names(field: str) -> Callable[[Change, str, Any], Hits]:
     def found(change: Change, wanted: str, globs: Any) -> Hits:
         hits = []
         for path in _changed(change, globs):
-            old = getattr(names_of(change.before.get(path, "")), field)
-            new = getattr(names_of(change.after.get(path, "")), field)
+            old = getattr(_names(path, change.before.get(path, "")), field)
+            new = getattr(_names(path, change.after.get(path, "")), field)
             for name, lines in sorted(new.items()):
                 if len(lines) > len(old.get(name, ())) and _is_name(field, name, wanted):
                     hits.append(f"{path}:{_added_line(change, path, lines)}: {name}")
@@ -276,10 +253,10 @@ def _more_names(field: str) -> Callable[[Change, str, Any], Hits]:
 def _adds_name(change: Change, pattern: str, globs: Any) -> Hits:
     hits: Hits = []
     for path in _changed(change, globs):
-        old = names_of(change.before.get(path, "")).defines
-        new = names_of(change.after.get(path, "")).defines
+        old = _names(path, change.before.get(path, "")).defines
+        new = _names(path, change.after.get(path, "")).defines
         for name, lines in sorted(new.items()):
-            if name not in old and re.fullmatch(pattern, name):
+            if name not in old and _compiled(pattern).fullmatch(name):
                 hits.append(f"{path}:{_added_line(change, path, lines)}: {name}")
     return hits
 

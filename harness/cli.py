@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 
 from harness import __version__
+from harness.terminal import echo
 
 
 def parser() -> argparse.ArgumentParser:
@@ -26,8 +26,21 @@ def parser() -> argparse.ArgumentParser:
         verbs.add_parser(name, help=told).add_argument("run", help="run folder or its name")
 
     report = verbs.add_parser("report", help="regenerate tables and plots from records")
-    report.add_argument("runs", nargs="+", help="run folders or their names")
-    report.add_argument("--rates", help="the scorer's error rates, from audit-score")
+    report.add_argument("runs", nargs="+", help="run folders or their names; several: side by side")
+    report.add_argument("--rates", help="the scorer's errors: a file of audit-score, or strays")
+    report.add_argument("--out", help="folder; default: in the run folder, or beside the first one")
+
+    plots = verbs.add_parser("plots", help="regenerate the plots of a run")
+    plots.add_argument("run", help="run folder or its name")
+    plots.add_argument("--out", help="folder; default: report/plots in the run folder")
+
+    compare = verbs.add_parser("compare", help="a run against an earlier one, pair by pair")
+    compare.add_argument("before", help="run folder or its name")
+    compare.add_argument("after", help="run folder or its name")
+    compare.add_argument(
+        "--margin", type=float, default=0.05, help="share; exit 1 if worse by more"
+    )
+    compare.add_argument("--arms", nargs="+", default=[], help="only these; default: all in both")
 
     sample = verbs.add_parser("audit-sample", help="a blinded sheet of trials for people to judge")
     sample.add_argument("run", help="run folder or its name")
@@ -35,7 +48,20 @@ def parser() -> argparse.ArgumentParser:
     sample.add_argument("--out", required=True, help="new CSV file")
 
     judged = verbs.add_parser("audit-score", help="the code's verdicts against a filled sheet")
-    judged.add_argument("sheet", help="the file of audit-sample, filled in")
+    judged.add_argument("sheets", nargs="+", help="files of audit-sample, filled in: one a judge")
+    judged.add_argument("--key", help="the key of audit-sample; default: beside the first sheet")
+
+    drawn = verbs.add_parser("detector-sample", help="facts to label by reading, patterns unseen")
+    drawn.add_argument("run", help="run folder or its name")
+    drawn.add_argument("-n", type=int, default=300, dest="count", help="how many facts")
+    drawn.add_argument("--seed", type=int, default=0)
+    drawn.add_argument("--out", required=True, help="new JSON Lines file")
+
+    detector = verbs.add_parser("detector", help="the patterns of the facts against a reader")
+    detector.add_argument("run", help="run folder or its name")
+    detector.add_argument("labels", help="the file of detector-sample, labelled")
+    detector.add_argument("--beside", help="a run over the same prefixes with other summaries")
+    detector.add_argument("--out", help="folder of the tables; default: the run's report")
 
     show = verbs.add_parser("show", help="one trial around its seam: state, view, turns, verdict")
     show.add_argument("trial", help="trial id, or its beginning")
@@ -96,6 +122,10 @@ def parser() -> argparse.ArgumentParser:
     listed = verbs.add_parser("strategies", help="all strategies and add-ons with their options")
     listed.add_argument("--markdown", action="store_true", help="as the tables of the docs")
 
+    scenario = verbs.add_parser("scenario", help="agents that share a workspace: two_agents")
+    scenario.add_argument("name", help="of configs/scenario, or a file")
+    scenario.add_argument("overrides", nargs="*", help="as for run, e.g. model=endpoint")
+
     reference = verbs.add_parser("reference", help="does a run repeat the committed reference?")
     reference.add_argument("run", help="run folder or its name")
     reference.add_argument("--pack", action="store_true", help="make it the reference instead")
@@ -103,7 +133,8 @@ def parser() -> argparse.ArgumentParser:
     doctor = verbs.add_parser("doctor", help="check what a run needs on this machine")
     doctor.add_argument("overrides", nargs="*", help="as for run; checks that model's endpoint")
 
-    gateway = verbs.add_parser("gateway", help="serve the reference worker as an endpoint")
+    gateway = verbs.add_parser("gateway", help="an endpoint with a strategy in it, or the worker")
+    gateway.add_argument("overrides", nargs="*", help="e.g. strategy=engram model=endpoint ...")
     gateway.add_argument("--port", type=int, default=8765)
     gateway.add_argument("--host", default="127.0.0.1")
     gateway.add_argument("--token-env", help="environment variable with the token to require")
@@ -119,7 +150,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _dispatch(given)
     except KeyboardInterrupt:
-        print("seambench: interrupted; the same command goes on from here", file=sys.stderr)
+        echo("seambench: interrupted; the same command goes on from here", beside=True)
         return 1
     except BrokenPipeError:
         return 1  # the reader of our output has gone
@@ -127,7 +158,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         first = first_of(error)
         if not isinstance(first, SeambenchError | OSError):
             raise
-        print(f"seambench: {' '.join(str(first).split())}", file=sys.stderr)
+        echo(f"seambench: {' '.join(str(first).split())}", beside=True)
         return 2 if isinstance(first, UserError | OSError) else 1
 
 
@@ -146,8 +177,10 @@ def _dispatch(given: argparse.Namespace) -> int:
         from harness.verbs import audit
 
         return audit.run(given)
-    if given.verb in ("run", "register", "estimate", "resume", "retry", "report", "claims"):
+    if given.verb in ("run", "register", "estimate", "resume", "retry"):
         return _run_verb(given)
+    if given.verb in ("report", "plots", "compare", "claims"):
+        return _report_verb(given)
     if given.verb == "audit-sample":
         from harness.verbs.judge import audit_sample
 
@@ -155,13 +188,27 @@ def _dispatch(given: argparse.Namespace) -> int:
     if given.verb == "audit-score":
         from harness.verbs.judge import audit_score
 
-        return audit_score(given.sheet)
+        return audit_score(given.sheets, given.key)
+    if given.verb == "detector-sample":
+        from harness.verbs.detector import detector_sample
+
+        return detector_sample(given.run, given.count, given.seed, given.out)
+    if given.verb == "detector":
+        from harness.verbs.detector import detector
+
+        return detector(given.run, given.labels, given.beside, given.out)
     if given.verb == "strategies":
         from harness.verbs.strategies import strategies
 
         return strategies(given.markdown)
+    if given.verb == "scenario":
+        from harness.verbs.scenario import scenario
+
+        return scenario(given.name, given.overrides)
     if given.verb in ("verify", "score", "show", "extract", "reference"):
         return _look_verb(given)
+    if given.verb == "gateway":
+        return _gateway_verb(given)
     return _share_verb(given)
 
 
@@ -174,11 +221,19 @@ def _run_verb(given: argparse.Namespace) -> int:
         return runs.estimate(given.overrides)
     if given.verb == "register":
         return runs.register(given.overrides)
-    if given.verb == "claims":
-        return runs.claims(given.run)
-    if given.verb == "report":
-        return runs.report(given.runs, given.rates)
     return runs.resume(given.run, given.status if given.verb == "retry" else None)
+
+
+def _report_verb(given: argparse.Namespace) -> int:
+    from harness.verbs import report
+
+    if given.verb == "report":
+        return report.report(given.runs, given.rates, given.out)
+    if given.verb == "plots":
+        return report.plots(given.run, given.out)
+    if given.verb == "compare":
+        return report.compare(given.before, given.after, given.margin, given.arms)
+    return report.claims(given.run)
 
 
 def _look_verb(given: argparse.Namespace) -> int:
@@ -196,7 +251,6 @@ def _look_verb(given: argparse.Namespace) -> int:
 
 
 def _share_verb(given: argparse.Namespace) -> int:
-    from harness.endpoint import read_key
     from harness.verbs import share
 
     if given.verb == "new-task":
@@ -211,7 +265,12 @@ def _share_verb(given: argparse.Namespace) -> int:
         from harness.verbs.transcripts import export_transcripts
 
         return export_transcripts(given.run or "", given.what, given.to)
-    if given.verb == "export":
-        return share.export_tasks(given.to, given.tasks or ["tasks"])
+    return share.export_tasks(given.to, given.tasks or ["tasks"])
+
+
+def _gateway_verb(given: argparse.Namespace) -> int:
+    from harness.endpoint import read_key
+    from harness.verbs.gateway import gateway
+
     token = read_key(given.token_env) if given.token_env else None
-    return share.gateway(given.port, given.host, token, given.tasks or ["tasks"])
+    return gateway(given.overrides, given.port, given.host, token, given.tasks or ["tasks"])

@@ -16,13 +16,16 @@ from pathlib import Path
 
 from .command_text import normalise
 from .errors import SandboxError
+from .limits import over_a_limit
 
 MEMORY_KB = 1024 * 1024
 FILE_KB = 64 * 1024
 PROCESSES = 256
-WORKSPACE_BYTES = 512 * 1024 * 1024
 OUTPUT_BYTES = 64 * 1024
 TIMED_OUT = 124
+LOOK_S = 0.25
+LOOKS_PER_WALK = 4
+"""Seconds between looks at the memory of a command, and looks between walks over its files."""
 
 MARK = b"\x1dseambench-started\n"
 # The outer shell sets the limits, is process 1 of the bubblewrap (so that the end of the command
@@ -98,6 +101,14 @@ class CommandResult:
 
 
 @dataclass(frozen=True)
+class Binds:
+    """Folders beside the workspace, each with its place inside."""
+
+    read_only: Sequence[tuple[Path, str]] = ()
+    writable: Sequence[tuple[Path, str]] = ()
+
+
+@dataclass(frozen=True)
 class Launch:
     """A prepared command: what to execute, folders that must not grow, names to hide in text."""
 
@@ -119,7 +130,7 @@ class Sandbox(ABC):
 
     @abstractmethod
     def _launch(
-        self, command: str, workdir: Path, timeout_s: float, extra_binds: Sequence[tuple[Path, str]]
+        self, command: str, workdir: Path, timeout_s: float, binds: Binds
     ) -> AbstractContextManager[Launch]: ...
 
     @abstractmethod
@@ -133,12 +144,14 @@ class Sandbox(ABC):
         *,
         timeout_s: float = 30,
         extra_binds: Sequence[tuple[Path, str]] = (),
+        writable: Sequence[tuple[Path, str]] = (),
     ) -> CommandResult:
         """Run `command` with `bash -c` in `workdir`, which it sees as /work.
 
         timeout_s: wall seconds; also the limit of CPU seconds of each process, rounded up.
         extra_binds: (path here, readable by all; absolute path inside, not below /work), read-only;
             bubblewrap only.
+        writable: the same, but the command's own, to write to.
         One command at a time in a folder; a second one waits. Raises SandboxError where the
         sandbox, not the command, failed.
         """
@@ -150,7 +163,7 @@ class Sandbox(ABC):
             # Whatever the last command did to it; the outer shell enters it as "others".
             workdir.chmod(0o711 | stat.S_IMODE(workdir.stat().st_mode))
             started = time.perf_counter()
-            with self._launch(command, workdir, timeout_s, extra_binds) as launch:
+            with self._launch(command, workdir, timeout_s, Binds(extra_binds, writable)) as launch:
                 output = Output()
                 try:
                     code, stopped = await self._follow(launch, output, timeout_s)
@@ -204,33 +217,19 @@ async def _wait(
     deadline = time.monotonic() + timeout_s
     ended = asyncio.ensure_future(process.wait())
     try:
+        looks = 0
         while True:
             left = deadline - time.monotonic()
             if left <= 0:
                 return f"timed out after {timeout_s:g} s"
-            if (await asyncio.wait([ended], timeout=min(1.0, left)))[0]:
+            if (await asyncio.wait([ended], timeout=min(LOOK_S, left)))[0]:
                 return None
-            if await asyncio.to_thread(_size, growing) > WORKSPACE_BYTES:
-                return f"stopped: the files grew over {WORKSPACE_BYTES >> 20} MB"
+            looks += 1
+            files = looks % LOOKS_PER_WALK == 0
+            if over := await asyncio.to_thread(over_a_limit, process.pid, growing, files):
+                return f"stopped: {over}"
     finally:
         ended.cancel()
-
-
-def _size(folders: list[str]) -> int:
-    """Bytes on disk below the folders, every entry counted as one block at least."""
-    total, todo = 0, list(folders)
-    while todo:
-        try:
-            with os.scandir(todo.pop()) as entries:
-                for entry in entries:
-                    total += max(4096, entry.stat(follow_symlinks=False).st_blocks * 512)
-                    if entry.is_dir(follow_symlinks=False):
-                        todo.append(entry.path)
-        except OSError:  # removed or locked by the running command; the next look sees the rest
-            continue
-        if total > WORKSPACE_BYTES:
-            break
-    return total
 
 
 class Output:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,11 @@ class StrategyConfig:
 
 @dataclass(frozen=True)
 class ModelConfig:
-    """Which model answers; `kind` worker is served in this process, endpoint is elsewhere."""
+    """Which model answers; `kind` worker is served in this process, endpoint is elsewhere.
+
+    What an endpoint is asked for is told in model.ModelSpec. tape: file that calls are recorded
+    to; replay: they are answered from it instead, and nothing is asked.
+    """
 
     kind: str
     name: str
@@ -38,6 +42,20 @@ class ModelConfig:
     retries: int
     prices: Mapping[str, float] | None
     habits: Mapping[str, float] | None
+    path: str | None = None
+    server: str | None = None
+    start_s: float = 120.0
+    sha256: str | None = None
+    summary_prompt: str | None = None
+    api: str = "chat"
+    tools: str = "native"
+    tool_choice: str | None = None
+    effort: str | None = None
+    window: int | None = None
+    headers: Mapping[str, str] | None = None
+    headers_env: Mapping[str, str] | None = None
+    tape: str | None = None
+    replay: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,7 +90,8 @@ class StudyConfig:
     {strategy, options}. repeats: None takes the seam's. valid: number of scored records over all
     strategies (controls not counted) at which the study is complete; None runs what is planned.
     reserves: further seams per cell that may be run until `valid` is reached. hypotheses: families
-    of registered comparisons, name -> [[arm, base], ...].
+    of registered comparisons, name -> [[arm, base], ...]. sample: so many pairs of task and seam,
+    drawn at random with the seed; None takes all.
     """
 
     name: str
@@ -86,7 +105,8 @@ class StudyConfig:
     prefix: str
     valid: int | None
     reserves: int
-    hypotheses: Mapping[str, Any]
+    hypotheses: Mapping[str, Any] | None
+    sample: int | None = None
 
 
 @dataclass(frozen=True)
@@ -116,7 +136,26 @@ class ExecutorConfig:
     kind: str
     workers: int | None
     address: str | None
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class AgentConfig:
+    """Who works: kind loop is the built-in one; codex is Codex CLI, which takes the model for one
+    of those that it knows, named by `model`."""
+
+    kind: str
+    model: str | None
+
+
+@dataclass(frozen=True)
+class GatewayConfig:
+    """What `seambench gateway` does with a strategy, see configs/gateway."""
+
+    window: int | None
+    trigger: float
+    api: str
+    log: str | None
 
 
 @dataclass(frozen=True)
@@ -141,17 +180,24 @@ class Config:
     run: RunConfig
     tasks: TasksConfig
     executor: ExecutorConfig
+    agent: AgentConfig
     plan_tool: bool
     rubric: str
+    gateway: GatewayConfig | None = None
+    summariser: ModelConfig | None = None
 
     def identity(self) -> dict[str, Any]:
         """What makes two runs the same experiment: everything but where and how fast it runs."""
         data = asdict(self)
         # Task hashes are compared instead: the same tasks elsewhere are the same experiment.
-        for name in ("tasks", "executor"):
+        for name in ("tasks", "executor", "gateway"):
             data.pop(name)
         for name in ("name", "results", "concurrency", "prefixes", *CAPS):
             data["run"].pop(name)
+        data["study"].pop("sample")  # a larger sample holds the smaller one
+        for role in ("model", "summariser"):
+            for name in ("path", "server", "start_s", "tape"):
+                (data[role] or {}).pop(name, None)  # the file's hash says which model it is
         return data
 
     def run_name(self) -> str:
@@ -256,7 +302,7 @@ def _strategy(data: Mapping[str, Any]) -> StrategyConfig:
 
 def _to_config(data: Mapping[str, Any], strategies: Sequence[StrategyConfig]) -> Config:
     groups = ("strategy", "family", "model", "seam", "budget", "rubric", "study", "executor")
-    known = (*groups, "addons", "run", "tasks", "agent")
+    known = (*groups, "summariser", "addons", "run", "tasks", "agent", "gateway")
     for key in data:
         if key not in known:
             raise UserError(f"configuration: unknown key {key!r}; nearest: {nearest(key, known)}")
@@ -266,16 +312,40 @@ def _to_config(data: Mapping[str, Any], strategies: Sequence[StrategyConfig]) ->
     return Config(
         strategies=strategies,
         families=data["family"]["families"],
-        model=_make(ModelConfig, data["model"], "model"),
+        model=_model(data["model"]),
         seam=_make(SeamConfig, data["seam"], "seam"),
         budget=_make(BudgetConfig, data["budget"], "budget"),
         study=_make(StudyConfig, data["study"], "study"),
         run=_make(RunConfig, data["run"], "run"),
         tasks=_make(TasksConfig, tasks, "tasks"),
         executor=_make(ExecutorConfig, data["executor"], "executor"),
+        agent=_agent(data["agent"]),
         plan_tool=bool(data["agent"]["plan"]),
         rubric=f"{rubric['name']}_v{rubric['version']}",
+        summariser=_summariser(data["summariser"]),
+        gateway=_make(GatewayConfig, data["gateway"], "gateway") if "gateway" in data else None,
     )
+
+
+def _agent(data: Mapping[str, Any]) -> AgentConfig:
+    return _make(AgentConfig, {k: v for k, v in data.items() if k != "plan"}, "agent")
+
+
+def _model(data: Mapping[str, Any]) -> ModelConfig:
+    """The model of a configuration; of a tape, the model that was recorded on it."""
+    from harness.model_spec import check_spec
+    from harness.tape import recorded_model
+
+    if data["kind"] == "tape":
+        data = {**recorded_model(data["path"]), "tape": data["path"], "replay": True}
+    config = _make(ModelConfig, data, "model")
+    check_spec(config)
+    return config
+
+
+def _summariser(data: Mapping[str, Any]) -> ModelConfig | None:
+    """Who writes the summaries, where it is not the run's own model."""
+    return None if data["kind"] == "same" else _model(data)
 
 
 def _make(kind: Any, data: Mapping[str, Any], where: str) -> Any:
@@ -294,7 +364,7 @@ def _require_groups(overrides: Sequence[str]) -> None:
             raise UserError(f"override {override!r}: expected key=value")
         if (config_folder() / group.lstrip("+")).is_dir():
             for name in value.split(","):
-                _require_choice(group, name)
+                _require_choice(group.lstrip("+"), name)
 
 
 def _require_choice(group: str, name: str) -> None:
@@ -319,7 +389,7 @@ def _all_keys() -> list[str]:
     from omegaconf import OmegaConf
 
     with initialize_config_dir(str(config_folder()), version_base=None):
-        data = OmegaConf.to_container(compose("config"))
+        data = OmegaConf.to_container(compose("config", ["+gateway=default"]))
     return _flat_keys(data)  # type: ignore[arg-type]
 
 

@@ -6,10 +6,15 @@ import asyncio
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from harness.config import Config, load_config, project_folder
 from harness.errors import SeambenchError
+from harness.local_model import pinned, serving
+from harness.terminal import echo
 
 NEEDED_DISK_MB = 500
 
@@ -26,8 +31,9 @@ def doctor(overrides: Sequence[str]) -> int:
         "sandbox": lambda: _sandbox(config),
         "tokens": _tokens,
         "disk": _disk,
-        "endpoint": lambda: asyncio.run(_endpoint(config)),
     }
+    if config.agent.kind == "codex":
+        checks["codex"] = _codex
     failed = 0
     for name, check in checks.items():
         try:
@@ -35,8 +41,14 @@ def doctor(overrides: Sequence[str]) -> int:
         except SeambenchError as error:
             ok, told = False, str(error)
         failed += not ok
-        print(f"{'ok  ' if ok else 'FAIL'} {name:9} {told}", flush=True)
-    return 1 if failed else 0
+        _say(name, ok, told)
+    try:
+        with serving(pinned(config), lambda text: _say("model", False, text)) as served:
+            works = asyncio.run(_endpoint(served))
+    except SeambenchError as error:
+        works = False
+        _say("model", False, str(error))
+    return 1 if failed or not works else 0
 
 
 def _python() -> Finding:
@@ -61,6 +73,12 @@ def _sandbox(config: Config) -> Finding:
     return True, sandbox.name
 
 
+def _codex() -> Finding:
+    from harness.codex.process import find_codex, version_of
+
+    return True, f"Codex CLI {version_of(find_codex())}"
+
+
 def _tokens() -> Finding:
     from harness import tokens
 
@@ -73,25 +91,32 @@ def _disk() -> Finding:
     return free >= NEEDED_DISK_MB, f"{free} MB free, {NEEDED_DISK_MB} wanted"
 
 
-async def _endpoint(config: Config) -> Finding:
-    """One real request with tools to the configured model."""
-    import tempfile
-    from pathlib import Path
-
+async def _endpoint(config: Config) -> bool:
+    """Try the configured model and say what works; whether the agent loop does."""
     from harness.build import chosen_tasks, environment
+    from harness.model import Model
+    from harness.probe import Probe
     from harness.store import RunFolder
-    from harness.tools import parse_calls, schemas
 
+    if config.model.replay:
+        _say("model", True, f"answers come from the tape {config.model.tape}")
+        return True
+    config = replace(config, model=replace(config.model, tape=None))
     tasks = chosen_tasks(config, lambda text: None)[:1]
     with tempfile.TemporaryDirectory() as scratch:
         run = RunFolder(Path(scratch))
         async with environment(config, tasks, run, lambda kind, text: None) as env:
             name = env.namer(tasks[0], 0, prefix=False)
-            question = "Call read_file with the path README.md."
-            messages = [{"role": "user", "content": question}]
-            reply = await env.model.complete(messages, schemas(), model_name=name)
-    called = [call.name for call in parse_calls(reply.message)]
-    told = (
-        f"{config.model.kind} answered as {reply.model}, tool calls: {', '.join(called) or 'none'}"
-    )
-    return bool(called), told if called else f"{told}; the agent needs a model that calls tools"
+            model = Model(replace(env.model.spec, retries=1))
+            try:
+                probe = Probe(model, name)
+                async for line in probe.lines():
+                    _say(*line)
+            finally:
+                await model.close()
+    return probe.works
+
+
+def _say(name: str, ok: bool | None, told: str) -> None:
+    mark = {True: "ok", False: "FAIL", None: ""}[ok]
+    echo(f"{mark:4} {name:9} {told}")

@@ -1,19 +1,19 @@
-"""What OpenAI-compatible servers have in common: addresses, keys, error wordings, reply shapes."""
+"""What OpenAI-compatible servers have in common: addresses, keys, error wordings."""
 
 from __future__ import annotations
 
 import ipaddress
-import json
 import os
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from harness.errors import UserError
-from harness.types import Message, Reply, Usage
+from harness.types import Usage
 
 _OVERFLOW = re.compile(
     r"context_length_exceeded|exceed_context_size|context_?window_?exceeded"  # codes and types
@@ -30,8 +30,25 @@ _OVERFLOW = re.compile(
 )
 
 
+@dataclass(frozen=True)
+class Options:
+    """What a request says beside messages and tools; None is not sent.
+
+    limit: of output tokens, sent as limit_field. tool_choice: auto, required, or a tool's name.
+    made_by: under what name this model's reasoning is kept in messages.
+    """
+
+    model: str
+    limit: int | None = None
+    limit_field: str = "max_tokens"
+    temperature: float | None = None
+    effort: str | None = None
+    tool_choice: str | None = None
+    made_by: str = ""
+
+
 class BadReply(Exception):
-    """An answer with status 200 that is no chat completion; the text says what it lacks."""
+    """An answer with status 200 that is no completion; the text says what it lacks."""
 
 
 class ErrorInBody(Exception):
@@ -41,7 +58,8 @@ class ErrorInBody(Exception):
         super().__init__("error in the body")
         self.error = error
         code = error.get("code") if isinstance(error, dict) else None
-        self.status = code if isinstance(code, int) and 400 <= code < 600 else 500
+        known = code if isinstance(code, int) and 400 <= code < 600 else 500
+        self.status = 429 if code == "rate_limit_exceeded" else known
 
 
 def read_key(variable: str) -> str:
@@ -61,6 +79,17 @@ def scrub(text: str, secrets: Iterable[str]) -> str:
     return text
 
 
+def scrub_all(value: Any, secrets: Sequence[str]) -> Any:
+    """A decoded JSON value with every secret replaced in every text, keys included."""
+    if isinstance(value, str):
+        return scrub(value, secrets)
+    if isinstance(value, dict):
+        return {scrub(str(k), secrets): scrub_all(v, secrets) for k, v in value.items()}
+    if isinstance(value, list):
+        return [scrub_all(part, secrets) for part in value]
+    return value
+
+
 def parse_url(base_url: str) -> SplitResult:
     """Split an endpoint's address; UserError if it is not http(s) with a host and a valid port."""
     try:
@@ -68,9 +97,16 @@ def parse_url(base_url: str) -> SplitResult:
         good = url.scheme in ("http", "https") and bool(url.hostname) and url.port != 0
     except ValueError:
         good = False
+    shown = re.sub(r"//.*@", "//***@", base_url)
     if not good:
-        shown = re.sub(r"//[^/]*@", "//***@", base_url)
         raise UserError(f"base_url {shown!r}: expected something like http://127.0.0.1:8000/v1")
+    if "@" in url.netloc:
+        told = "a login in an address would be stored; give a key by key_env, or headers_env"
+        raise UserError(f"base_url {shown!r}: {told}")
+    if url.query or url.fragment:
+        raise UserError(
+            f"base_url {url.hostname}{url.path}?...: an address without ? and # is expected"
+        )
     return url
 
 
@@ -129,71 +165,46 @@ def overflows(status: int, text: str) -> bool:
     return status != 429 and _OVERFLOW.search(text) is not None
 
 
-def parse_reply(data: Any, at: int) -> Reply:
-    """A reply from a decoded body; `at` numbers the calls that came without an id.
-
-    Raises BadReply, or ErrorInBody where the body is an error.
-    """
-    if not isinstance(data, dict):
-        raise BadReply(f"expected a JSON object, got {str(data)[:80]!r}")
-    if data.get("error") and not data.get("choices"):
-        raise ErrorInBody(data["error"])
-    choices = data.get("choices")
-    choice = choices[0] if isinstance(choices, list) and choices else None
-    message = choice.get("message") if isinstance(choice, dict) else None
-    if not isinstance(message, dict):
-        raise BadReply("it has no choices" if not choices else "its first choice has no message")
-    return Reply(
-        message=_message(message, at),
-        usage=_usage(data.get("usage")),
-        model=str(data.get("model") or ""),
-        fingerprint=data.get("system_fingerprint"),
-        finish_reason=choice.get("finish_reason"),
+def filtered(body: Any) -> bool:
+    """Whether a refusal is that of a content filter: an outcome, as where a reply ends by it."""
+    return (
+        re.search(r"content_?filter|content_policy|invalid_prompt", words_of(body)[1], re.I)
+        is not None
     )
 
 
-def _message(message: dict[str, Any], at: int) -> Message:
-    """What of an assistant message goes back into the history."""
-    calls = []
-    given = message.get("tool_calls")
-    for number, call in enumerate(given if isinstance(given, list) else []):
-        function = call.get("function") if isinstance(call, dict) else None
-        if not isinstance(function, dict) or call.get("type", "function") != "function":
-            continue
-        arguments = function.get("arguments")
-        if not isinstance(arguments, str):
-            arguments = json.dumps(arguments, ensure_ascii=False) if arguments else ""
-        calls.append(
-            {
-                "id": str(call.get("id") or f"call_{at}_{number}"),
-                "type": "function",
-                "function": {
-                    "name": _utf8(str(function.get("name") or "")),
-                    "arguments": _utf8(arguments),
-                },
-            }
-        )
-    text = message.get("content") or message.get("refusal")
-    if isinstance(text, list):  # content parts
-        text = "".join(str(part.get("text") or "") for part in text if isinstance(part, dict))
-    text = _utf8(str(text)) if text else None
-    if calls:
-        return {"role": "assistant", "content": text, "tool_calls": calls}
-    return {"role": "assistant", "content": text or ""}  # null without calls is refused by many
+def advice(words: str) -> str:
+    """What to set where a server refuses a field that other servers want."""
+    for field, setting in (
+        ("temperature", "model.temperature=null"),
+        ("reasoning_effort", "model.effort=null"),
+        ("tool_choice", "model.tool_choice=null"),
+        ("does not support tools", "model.tools=text"),
+        ("tool use", "model.tools=text"),
+        ("max_tokens", "model.max_output"),
+    ):
+        if field in words:
+            return f" (see {setting})"
+    return ""
 
 
-def _usage(usage: Any) -> Usage:
+def usage_of(usage: Any, input_field: str, output_field: str) -> Usage:
+    """Usage from a reply, None for what it does not tell; the two APIs name the fields apart."""
     usage = usage if isinstance(usage, dict) else {}
-    details = usage.get("prompt_tokens_details")
-    details = details if isinstance(details, dict) else {}
-    counts = (
-        usage.get("prompt_tokens"),
-        details.get("cached_tokens"),
-        usage.get("completion_tokens"),
-    )
-    return Usage(*(n if isinstance(n, int) else 0 for n in counts))
+    inside = usage.get(f"{input_field}_details")
+    inside = inside if isinstance(inside, dict) else {}
+    beside = usage.get(f"{output_field}_details")
+    hidden = beside.get("reasoning_tokens") if isinstance(beside, dict) else None
+    counts = (usage.get(input_field), inside.get("cached_tokens"), usage.get(output_field))
+    found = (n if isinstance(n, int) else None for n in counts)
+    return Usage(*found, hidden if isinstance(hidden, int) else None)
 
 
-def _utf8(text: str) -> str:
+def text_or_none(value: Any) -> str | None:
+    """A field that should be a text; anything else says nothing."""
+    return utf8(value) if isinstance(value, str) else None
+
+
+def utf8(text: str) -> str:
     """`text` without half surrogate pairs, which JSON can spell but no file can hold."""
     return text.encode("utf-8", "replace").decode("utf-8")

@@ -49,6 +49,10 @@ class ContextOverflow(SeambenchError):
     """The view no longer fits the model: an outcome of the strategy, never retried."""
 
 
+class WorkspaceOverflow(SeambenchError):
+    """The agent's files outgrow what can be kept: an outcome of the agent, never retried."""
+
+
 class WorkspaceError(BoundaryError):
     """The workspace or its snapshot could not be made, read or restored."""
 
@@ -59,6 +63,12 @@ class SandboxError(BoundaryError):
     """The sandbox itself failed (not the command in it)."""
 
     boundary = "sandbox"
+
+
+class AgentError(BoundaryError):
+    """A program that is the agent under test failed to start, to go on, or to end."""
+
+    boundary = "agent"
 
 
 class StrategyError(BoundaryError):

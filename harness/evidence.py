@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from harness.text import content_text, matches_all, split_carried, units
+from harness.text import caseless, content_text, matches_all, split_carried, units
 from harness.types import Message
 
 # One global list, both languages; never extended for a task.
@@ -27,7 +27,7 @@ def tells_done(evidence: Sequence[str], unit: str) -> bool:
         return False
     rest = unit
     for pattern in evidence:
-        rest = re.sub(pattern, " ", rest, flags=re.IGNORECASE)
+        rest = caseless(pattern).sub(" ", rest)
     return bool(DONE_MARKS.search(rest)) and not OPEN_MARKS.search(rest)
 
 

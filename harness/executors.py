@@ -18,7 +18,7 @@ import socket
 import tarfile
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from functools import partial
 from multiprocessing import get_context
@@ -36,8 +36,12 @@ from harness.types import Record
 
 OnEvent = Callable[[str, str], None]
 CELLS_PER_TASK = 4  # so that a process keeps several cells in the air while commands run
+PRELOADED = ["harness.executors", "openai", "yaml"]
+"""Imported once, in the process that all workers are forked from and share memory with."""
 RAY_RETRIES = 3
 POLL_S = 0.5  # submitit only tells by being asked
+USUAL = {"timeout_min": 120, "cpus_per_task": 2}
+"""Of a submitit job: a cell of a real model takes minutes to an hour; the model waits, not it."""
 
 
 def carrier(config: Config, run: RunFolder, on_event: OnEvent) -> Carry:
@@ -53,21 +57,34 @@ def carrier(config: Config, run: RunFolder, on_event: OnEvent) -> Carry:
     return partial(kinds[config.executor.kind], config, run, on_event)
 
 
-def carry_here(config: Config, run: RunFolder, on_event: OnEvent, cells: Sequence[Cell]) -> None:
-    """All cells in this process's event loop."""
+def carry_here(
+    config: Config,
+    run: RunFolder,
+    on_event: OnEvent,
+    cells: Sequence[Cell],
+    stored: Mapping[str, Path] | None = None,
+) -> None:
+    """All cells in this process's event loop. stored: see run_cells."""
     if cells:
-        asyncio.run(_carry(config, run, on_event, cells))
+        asyncio.run(_carry(config, run, on_event, cells, stored))
 
 
-async def _carry(config: Config, run: RunFolder, on_event: OnEvent, cells: Sequence[Cell]) -> None:
+async def _carry(
+    config: Config,
+    run: RunFolder,
+    on_event: OnEvent,
+    cells: Sequence[Cell],
+    stored: Mapping[str, Path] | None,
+) -> None:
     tasks = list({cell.loaded.hash: cell.loaded for cell in cells}.values())
     hours = config.run.max_hours
     caps = Caps(config.run.max_usd, config.run.max_tokens, hours * 3600 if hours else None)
-    for record in run.records():
-        caps.add(record)
+    if caps.usd is not None or caps.tokens is not None:
+        for record in run.records():
+            caps.add(record)
     async with environment(config, tasks, run, on_event) as env:
         env.caps = caps
-        await run_cells(env, cells)
+        await run_cells(env, cells, stored)
     if caps.reached():
         on_event("wait", f"{caps.reached()} is reached: nothing more is scheduled")
 
@@ -76,8 +93,10 @@ def _ignore(kind: str, text: str) -> None:
     """Events of a child process are seen by the driver in the records."""
 
 
-def _in_child(config: Config, root: str, cells: Sequence[Cell]) -> None:
-    carry_here(config, RunFolder(Path(root)), _ignore, cells)
+def _in_child(
+    config: Config, root: Path, cells: Sequence[Cell], stored: Mapping[str, Path]
+) -> None:
+    carry_here(config, RunFolder(root), _ignore, cells, stored)
 
 
 def _die_with_parent() -> None:
@@ -100,19 +119,25 @@ def carry_in_processes(
     if not cells:
         return
     workers = config.executor.workers or os.cpu_count() or 1
-    pool = ProcessPoolExecutor(
-        workers, mp_context=get_context("forkserver"), initializer=_die_with_parent
-    )
+    context = get_context("forkserver")
+    context.set_forkserver_preload(PRELOADED)
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_die_with_parent)
     told = run.records_path.stat().st_size if run.records_path.exists() else 0
+    stored = stored_prefixes(run)  # once: a look by every batch would grow with their square
     with pool:
         pending = {
-            pool.submit(_in_child, config, str(run.root), b) for b in _batches(cells, workers)
+            pool.submit(_in_child, config, run.root, batch, _of(batch, stored))
+            for batch in _batches(cells, workers)
         }
         while pending:
             ended, pending = wait(pending, timeout=1.0, return_when=FIRST_COMPLETED)
             told = _tell_new(run, told, on_event)
             for future in ended:
                 future.result()
+
+
+def _of(cells: Sequence[Cell], stored: Mapping[str, Path]) -> dict[str, Path]:
+    return {cell.key: stored[cell.key] for cell in cells if cell.key in stored}
 
 
 def _tell_new(run: RunFolder, told: int, on_event: OnEvent) -> int:
@@ -198,7 +223,7 @@ def _submitit(config: Config, folder: Path) -> Any:
         raise UserError("executor=submitit needs it: pip install 'seambench[slurm]'") from None
     try:
         jobs = submitit.AutoExecutor(folder, cluster=config.executor.address)
-        jobs.update_parameters(**config.executor.parameters)
+        jobs.update_parameters(**{**USUAL, **(config.executor.parameters or {})})
     except (ValueError, NameError, RuntimeError, AssertionError) as error:
         first = (str(error).splitlines() or [type(error).__name__])[0]
         raise UserError(f"executor: submitit says: {first}") from None

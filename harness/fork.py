@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -11,9 +13,10 @@ from typing import Any
 
 from harness.agent import Agent
 from harness.cell import Arm, Cell, Environment
-from harness.errors import BoundaryError, InvalidTrial
+from harness.config import Config
+from harness.errors import BoundaryError, InvalidTrial, WorkspaceOverflow
 from harness.prefix import Frozen, freeze_again, save_prefix
-from harness.strategies.base import Budget, Context, Strategy
+from harness.strategies.base import SUMMARY_PROMPT, Budget, Context, Strategy
 from harness.text import glob_match, task_handle
 from harness.transcript import Transcript, read_turns
 from harness.trial import Plan, base_record, run_fork
@@ -36,11 +39,11 @@ class Fork:
         records: list[Record] = []
         root = self.scratch / f"trial-{self.cell.trial_id(self.arm)}"
         try:
-            workspace = Workspace.restore(frozen.tar, root)
+            workspace = await asyncio.to_thread(Workspace.restore, frozen.tar, root)
             try:
                 await self._seams(workspace, frozen, records)
             finally:
-                workspace.remove()
+                await asyncio.to_thread(workspace.remove)
         except (InvalidTrial, BoundaryError) as error:
             seam = min(len(records) + 1, self.cell.seams)
             records[seam - 1 :] = [self.failed(frozen, error, seam)]
@@ -57,17 +60,26 @@ class Fork:
             folder.mkdir(parents=True)
             with (folder / "events.jsonl").open("w", encoding="utf-8") as file:
                 transcript = Transcript(file, frozen.events)
-                agent = make_agent(self.env, self.cell, workspace, transcript, prefix=False)
+                agent = make_agent(self.env, self.cell, workspace, transcript, trial_id)
                 private = self.scratch / f"private-{self.cell.trial_id(self.arm)}"
                 ctx = make_context(self.env, self.cell, agent, strategy, private)
                 plan = self._plan(strategy, seam)
-                records.append(await run_fork(agent, ctx, frozen, plan, self.cell.loaded))
-            if seam < self.cell.seams:
-                frozen = freeze_again(agent, self.cell.loaded, frozen, trial_id)
-                if reason := _over(agent, frozen):
-                    later = range(seam + 1, self.cell.seams + 1)
-                    records.extend(self._not_reached(frozen, reason, n) for n in later)
-                    return
+                try:
+                    record = await run_fork(agent, ctx, frozen, plan, self.cell.loaded)
+                    os.fsync(file.fileno())  # a record must not outlive its transcript
+                    records.append(record)
+                    if seam == self.cell.seams:
+                        return
+                    frozen = freeze_again(agent, self.cell.loaded, frozen, trial_id)
+                    reason = _over(agent, frozen)
+                except WorkspaceOverflow:
+                    reason = "workspace_overflow"
+                finally:
+                    await agent.close(folder)
+            if reason:
+                later = range(seam + 1, self.cell.seams + 1)
+                records.extend(self._not_reached(frozen, reason, n) for n in later)
+                return
 
     def failed(self, frozen: Frozen | None, error: Exception, seam: int = 1) -> Record:
         """The record of a trial without a score: invalid, or error (owed again)."""
@@ -100,6 +112,7 @@ class Fork:
             to_completion=config.run.to_completion and seam == self.cell.seams,
             max_turns=config.run.max_turns,
             prices=config.model.prices,
+            summary_prices=(config.summariser or config.model).prices,
             gap=config.seam.gap if seam < self.cell.seams else 0,
         )
 
@@ -112,11 +125,10 @@ class Fork:
             "strategy": self.arm.name,
             "addons": self.arm.addon_labels,
             "options": dict(self.arm.options),
-            "sandbox": self.env.sandbox.name,
             # What a failed trial says of itself; a scored one says what the endpoint answered.
             "model": "worker" if config.model.kind == "worker" else config.model.name,
             "simulated": config.model.kind == "worker",
-            "agent": "loop",
+            **_agent_columns(self.env),
             "repeat": self.cell.repeat,
             "timing": self.cell.rule.name,
             "prefix_draw": self.cell.draw,
@@ -125,7 +137,30 @@ class Fork:
             # After the first seam every arm has a history of its own.
             "prefix_kind": self.cell.prefix_kind if seam == 1 else "own",
             "budget": asdict(config.budget),
+            **_other_models(config),
         }
+
+
+def _other_models(config: Config) -> dict[str, Any]:
+    """Columns on a local model's file and on a summariser of its own; none where there is none."""
+    found: dict[str, Any] = {}
+    if config.model.sha256:
+        found["model_sha256"] = config.model.sha256
+    if config.summariser:
+        found["summariser"] = {
+            "name": config.summariser.name,
+            "sha256": config.summariser.sha256,
+        }
+    return found
+
+
+def _agent_columns(env: Environment) -> Mapping[str, Any]:
+    """Which agent works, and what keeps its commands in."""
+    if env.config.agent.kind == "codex":
+        from harness.codex.make import columns
+
+        return columns(env.sandbox)
+    return {"agent": env.config.agent.kind, "sandbox": env.sandbox.name}
 
 
 def _over(agent: Agent, frozen: Frozen) -> str | None:
@@ -137,23 +172,33 @@ def _over(agent: Agent, frozen: Frozen) -> str | None:
 
 
 def make_agent(
-    env: Environment, cell: Cell, workspace: Workspace, transcript: Transcript, *, prefix: bool
+    env: Environment,
+    cell: Cell,
+    workspace: Workspace,
+    transcript: Transcript,
+    trial_id: str | None = None,
 ) -> Agent:
-    """The agent of a prefix or of a fork."""
+    """The agent of a trial after its seam, or of a prefix where no trial is given."""
     task = cell.loaded.task
-    return Agent(
-        model=env.model,
-        model_name=env.namer(cell.loaded, cell.seed + cell.draw, prefix=prefix),
-        workspace=workspace,
-        sandbox=env.sandbox,
-        blobs=env.run.blobs,
-        transcript=transcript,
-        user=ScriptedUser(task, transcript.write),
-        plan=env.config.plan_tool,
-        on_wait=lambda seconds, kind: env.on_event(
+    parts = {
+        "model": env.model,
+        "model_name": env.namer(cell.loaded, cell.seed + cell.draw, prefix=trial_id is None),
+        "workspace": workspace,
+        "sandbox": env.sandbox,
+        "blobs": env.run.blobs,
+        "transcript": transcript,
+        "user": ScriptedUser(task, transcript.write),
+        "plan": env.config.plan_tool,
+        "scope": trial_id or cell.key,
+        "on_wait": lambda seconds, kind: env.on_event(
             "wait", f"{task.id}: waiting {seconds:.0f} s ({kind})"
         ),
-    )
+    }
+    if env.config.agent.kind == "codex":
+        from harness.codex.make import codex_agent
+
+        return codex_agent(env.config, env.run.root, parts)
+    return Agent(**parts)
 
 
 def make_context(
@@ -161,17 +206,22 @@ def make_context(
 ) -> Context:
     """What a strategy is given; nothing in it comes from the fixture."""
 
+    asked, name = env.summariser or env.model, None if env.summariser else agent.model_name
+    asked_with = env.config.summariser or env.config.model
+
     async def complete(messages: list[Any], **limits: Any) -> Any:
-        return await env.model.complete(
-            messages, model_name=agent.model_name, on_wait=agent.on_wait, **limits
+        return await asked.complete(
+            messages,
+            model_name=name,
+            on_wait=agent.on_wait,
+            scope=agent.scope,
+            **limits,
         )
 
     def write(path: str, text: str) -> None:
         if not glob_match(path, strategy.owned):
             raise ValueError(f"{strategy.name} writes {path!r}, which it does not own")
-        target = agent.workspace.resolve(path)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
+        agent.workspace.lay(path, text.encode("utf-8"))
 
     return Context(
         handle=task_handle(cell.loaded.hash),
@@ -180,4 +230,5 @@ def make_context(
         budget=Budget(**asdict(env.config.budget)),
         folder=folder,
         write=write,
+        summary_prompt=asked_with.summary_prompt or SUMMARY_PROMPT,
     )

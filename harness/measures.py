@@ -19,7 +19,7 @@ from harness.task_model import Subgoal, Task
 from harness.text import matches_all, workspace_path
 from harness.tools import parse_calls
 from harness.transcript import Event, Turn, read_turns, view_at, work_of
-from harness.types import FactResult, Message
+from harness.types import FactResult, Message, WindowResult
 
 
 @dataclass(frozen=True)
@@ -53,15 +53,12 @@ def score(stored: Stored, rubric: Rubric) -> dict[str, Any]:
     seam = seam_of(stored)
     turns = work_of(read_turns(stored.events), seam.owned)
     everything = window(stored.task, seam, turns, stored.text)
-    windows = {
-        name: score_window(
-            window(stored.task, seam, chosen, stored.text),
-            rubric,
-            _interventions(stored.events, chosen),
-        )
-        for name, chosen in split_windows(turns, rubric).items()
-    }
-    registered = window(stored.task, seam, split_windows(turns, rubric)["registered"], stored.text)
+    chosen = split_windows(turns, rubric)
+    registered = window(stored.task, seam, chosen["registered"], stored.text)
+    windows: dict[str, WindowResult] = {}
+    for name, part in chosen.items():
+        same = next((known for known in windows if chosen[known] == part), None)
+        windows[name] = windows[same] if same else _judged(stored, seam, part, rubric)
     return {
         "continued": windows["registered"]["continued"],
         "continued_strict": windows["registered"]["continued_strict"],
@@ -74,6 +71,11 @@ def score(stored: Stored, rubric: Rubric) -> dict[str, Any]:
         "tokens_reread": tokens_reread(stored, turns),
         "completed": next((e["passed"] for e in stored.events if e["type"] == "completion"), None),
     }
+
+
+def _judged(stored: Stored, seam: Seam, turns: Sequence[Turn], rubric: Rubric) -> WindowResult:
+    judged = window(stored.task, seam, turns, stored.text)
+    return score_window(judged, rubric, _interventions(stored.events, turns))
 
 
 def split_windows(turns: Sequence[Turn], rubric: Rubric) -> dict[str, list[Turn]]:

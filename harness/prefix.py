@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,7 +18,10 @@ from harness.tasks import LoadedTask
 from harness.text import carried, digest
 from harness.tracking import Progress, replay
 from harness.transcript import Event, read_events
-from harness.types import BANDS, Usage
+from harness.types import BANDS, Message, Session, Usage
+
+SESSION = "session"
+"""Folder of a prefix's with the agent's own files."""
 
 
 @dataclass(frozen=True)
@@ -37,21 +40,25 @@ class SeamRule:
         """The band, or kind and number; the record's `timing`."""
         return str(self.at) if self.kind == "progress" else f"{self.kind}_{self.at}"
 
-    def inside(self, share: float, view_tokens: int, turn: int) -> bool:
+    def inside(self, share: float, view: Sequence[Message], turn: int) -> bool:
         """Whether a turn boundary satisfies the rule."""
         if self.kind == "progress":
             low, high = BANDS[str(self.at)]
             return low <= share < high
-        return (view_tokens if self.kind == "tokens" else turn) >= int(self.at)
+        return (tokens.count_view(view) if self.kind == "tokens" else turn) >= int(self.at)
 
 
 @dataclass(frozen=True)
 class Frozen:
-    """A prefix at its seam: what seam.json holds, its log, and the snapshot of the workspace."""
+    """A prefix at its seam: what seam.json holds, its log, and the snapshot of the workspace.
+
+    session: the agent's own files, where it keeps its history itself.
+    """
 
     seam: dict[str, Any]
     events: list[Event]
     tar: bytes
+    session: Session = ()
 
     @property
     def hash(self) -> str:
@@ -68,7 +75,8 @@ async def boundaries(
     """
     owned = agent.strategy.owned if agent.strategy else ()
     progress = Progress(loaded, agent.blobs.text, owned, texts=dict(loaded.texts))
-    agent.transcript.add({"role": "system", "content": system_prompt(instructions)}, 0, "system")
+    system = system_prompt(instructions, agent.prompt)
+    agent.transcript.add({"role": "system", "content": system}, 0, "system")
     agent.transcript.add({"role": "user", "content": loaded.task.request.text}, 1, "request")
     progress.state("request", 0)
     while True:
@@ -90,8 +98,7 @@ async def run_prefix(
     inside = 0
     async with aclosing(boundaries(agent, loaded, max_turns, instructions)) as steps:
         async for progress in steps:
-            view_tokens = tokens.count_view(agent.transcript.view)
-            if rule.inside(progress.share, view_tokens, agent.turn):
+            if rule.inside(progress.share, agent.transcript.view, agent.turn):
                 candidate = freeze(agent, progress, rule.name, inside)
                 if inside == rule.offset:
                     break
@@ -112,17 +119,18 @@ def deliver(agent: Agent, progress: Progress) -> None:
         progress.deliver(remark, agent.turn)
 
 
-def system_prompt(instructions: str) -> str:
+def system_prompt(instructions: str, prompt: str = SYSTEM_PROMPT) -> str:
     """The agent's prompt, and a strategy's instructions under it as carried text."""
     if not instructions:
-        return SYSTEM_PROMPT
-    return f"{SYSTEM_PROMPT}\n\n{carried('instructions', instructions)}"
+        return prompt
+    return f"{prompt}\n\n{carried('instructions', instructions)}"
 
 
 def freeze(agent: Agent, progress: Progress, timing: str, offset: int) -> Frozen:
     """The prefix as it stands at this turn boundary."""
     seam = _seam(agent, progress, timing, offset)
-    return Frozen(seam, list(agent.transcript.events), agent.workspace.freeze())
+    events = list(agent.transcript.events)
+    return Frozen(seam, events, agent.workspace.freeze(), agent.session())
 
 
 def freeze_again(agent: Agent, loaded: LoadedTask, frozen: Frozen, trial_id: str) -> Frozen:
@@ -134,7 +142,7 @@ def freeze_again(agent: Agent, loaded: LoadedTask, frozen: Frozen, trial_id: str
     # Of this trial alone, even where another arm has come to the same bytes.
     seam["prefix_hash"] = digest([seam["prefix_hash"], trial_id])
     seam["usage"], seam["seconds"] = asdict(Usage()), {}
-    return Frozen(seam, events, agent.workspace.freeze())
+    return Frozen(seam, events, agent.workspace.freeze(), agent.session())
 
 
 def _seam(agent: Agent, progress: Progress, timing: str, offset: int) -> dict[str, Any]:
@@ -186,6 +194,10 @@ def save_prefix(run: RunFolder, frozen: Frozen, key: str) -> None:
     lines = [json.dumps(event, ensure_ascii=False) + "\n" for event in frozen.events]
     write_atomic(folder / "events.jsonl", "".join(lines).encode("utf-8"))
     write_atomic(folder / "workspace.tar.gz", frozen.tar)
+    for path, content in frozen.session:
+        target = folder / SESSION / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(target, content)
     text = json.dumps({"key": key, **frozen.seam}, ensure_ascii=False, indent=1)
     write_atomic(folder / "seam.json", text.encode("utf-8"))
 
@@ -194,7 +206,9 @@ def load_prefix(folder: Path, *, snapshot: bool = True) -> Frozen:
     """Read a stored prefix; without its snapshot to look at, with it to go on from."""
     seam = json.loads((folder / "seam.json").read_text(encoding="utf-8"))
     tar = (folder / "workspace.tar.gz").read_bytes() if snapshot else b""
-    return Frozen(seam, read_events(folder / "events.jsonl"), tar)
+    kept = sorted(p for p in (folder / SESSION).rglob("*") if p.is_file())
+    session = tuple((str(p.relative_to(folder / SESSION)), p.read_bytes()) for p in kept)
+    return Frozen(seam, read_events(folder / "events.jsonl"), tar, session)
 
 
 def stored_prefixes(run: RunFolder) -> dict[str, Path]:

@@ -19,9 +19,6 @@ from harness.text import task_handle
 from harness.transcript import Transcript
 from harness.types import Record
 
-NESTED = ("windows", "facts", "tokens", "cost_usd", "seconds", "attempts", "options", "budget")
-NESTED += ("seam", "view_tokens", "notes", "addons")
-
 RECORDS_CARD = """---
 configs:
 - config_name: default
@@ -29,8 +26,9 @@ configs:
 ---
 # Records of the seambench run {name}
 
-{count} records, one a row; {simulated}. Nested fields ({nested}) are JSON text. Column names are
-those of `harness/types.py`, `Record`. Run digest and configuration: lock.json, config.yaml.
+{count} records, one a row; {simulated}. Column names are those of `harness/types.py`, `Record`;
+`options`, `budget`, `seconds` and each of `attempts` are JSON text. Run digest and configuration:
+lock.json, config.yaml.
 """
 
 PREFIX_CARD = """---
@@ -49,27 +47,33 @@ configs:
 
 
 def export_records(run: RunFolder, kind: str, to: Path) -> Path:
-    """Records as parquet, csv or a Hugging Face dataset folder. Returns what was written."""
+    """Records as parquet, csv or a Hugging Face dataset folder. Returns what was written.
+
+    In parquet nested fields stay nested, as `analysis.columns` reads them; in csv they are JSON.
+    """
     import pandas
+    import pyarrow.parquet
+
+    from analysis.columns import to_table
 
     records = run.records()
     if not records:
         raise UserError(f"{run.root}: no records yet")
-    frame = pandas.DataFrame([_flat(record) for record in records])
     to.parent.mkdir(parents=True, exist_ok=True)
     if kind == "csv":
-        frame.to_csv(to, index=False, encoding="utf-8")
+        rows = [_flat(record) for record in records]
+        pandas.DataFrame(rows).to_csv(to, index=False, encoding="utf-8")
     elif kind == "parquet":
-        frame.to_parquet(to, index=False)
+        pyarrow.parquet.write_table(to_table(records), to, compression="zstd")
     else:
         to.mkdir(exist_ok=True)
-        frame.to_parquet(to / "records.parquet", index=False)
+        table = to_table(records)
+        pyarrow.parquet.write_table(table, to / "records.parquet", compression="zstd")
         simulated = "simulated: the reference worker, not a language model"
         card = RECORDS_CARD.format(
             name=run.name,
             count=len(records),
             simulated=simulated if all(r.get("simulated") for r in records) else "real models",
-            nested=", ".join(NESTED),
         )
         (to / "README.md").write_text(card, encoding="utf-8")
         for name in ("lock.json", "config.yaml"):
@@ -78,11 +82,8 @@ def export_records(run: RunFolder, kind: str, to: Path) -> Path:
 
 
 def _flat(record: Record) -> dict[str, Any]:
-    row: dict[str, Any] = dict(record)
-    for key in NESTED:
-        if row.get(key) is not None:
-            row[key] = json.dumps(row[key], ensure_ascii=False)
-    return row
+    nested = {k: v for k, v in record.items() if isinstance(v, dict | list)}
+    return {**record, **{k: json.dumps(v, ensure_ascii=False) for k, v in nested.items()}}
 
 
 def export_prefixes(run: RunFolder, to: Path) -> int:

@@ -6,6 +6,8 @@ import sys
 import time
 from typing import Any
 
+from harness.terminal import echo, plain
+
 
 class Progress:
     """Shows counts of ended trials, and waits as they happen. Never an outcome by strategy."""
@@ -58,6 +60,6 @@ class Progress:
 
     def _line(self, text: str) -> None:
         if self._bar:
-            self._bar.console.print(text, markup=False, highlight=False)
+            self._bar.console.print(plain(text), markup=False, highlight=False)
         else:
-            print(text, file=sys.stderr, flush=True)
+            echo(text, beside=True)

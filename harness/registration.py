@@ -44,7 +44,7 @@ def registration(
     arms = {arm.label: arm for cell in cells for arm in cell.arms}
     parts = {
         "study": config.study.name,
-        "hypotheses": config.study.hypotheses,
+        "hypotheses": config.study.hypotheses or {},
         "analysis_version": ANALYSIS_VERSION,
         "stopping_rule": STOPPING_RULE,
         "valid": config.study.valid,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from harness.text import digest, nearest
 from harness.types import BANDS, CONTROLS, Record, Status
 
 OFFSETS = 3
+AGENTS = ("loop", "codex")
 
 Carry = Callable[[Sequence[Cell]], None]
 """Carries out cells to their records: here, in processes, or on a cluster (executors.py)."""
@@ -30,6 +31,12 @@ def check_plan(config: Config) -> None:
     """Raises UserError for what would only fail in mid-run: strategies, options, seams."""
     for strategy in config.strategies:
         make_strategy(strategy.name, strategy.options, strategy.import_path, strategy.addons)
+    if config.agent.kind not in AGENTS:
+        raise UserError(f"agent.kind: expected {' or '.join(AGENTS)}, found {config.agent.kind!r}")
+    if config.agent.kind == "codex":
+        from harness.codex.fit import require_fit
+
+        require_fit(config)
     for name in config.study.controls:
         if name not in CONTROLS:
             raise UserError(f"study.controls: no {name!r}; nearest: {nearest(name, CONTROLS)}")
@@ -43,6 +50,7 @@ def check_plan(config: Config) -> None:
     counts = {
         "seam.repeats": config.seam.repeats,
         "seam.count": config.seam.count,
+        "study.sample": 1 if config.study.sample is None else config.study.sample,
         "run.concurrency": config.run.concurrency,
     }
     for name, value in counts.items():
@@ -54,30 +62,55 @@ def plan_cells(config: Config, tasks: Sequence[LoadedTask]) -> list[Cell]:
     """All cells of a configuration, in a fixed order."""
     arms = [Arm(s.name, s.options, s.import_path, s.addons) for s in config.strategies]
     arms += [Arm(name, {}) for name in config.study.controls]
+    _require_names(arms)
     sharing = [arm for arm in arms if not arm.own_prefix]
     repeats = config.study.repeats or config.seam.repeats
     draws = -(-repeats // len(config.seam.at))
     cells = []
-    for loaded in tasks:
-        for repeat in range(repeats):
-            at = config.seam.at[repeat % len(config.seam.at)]
-            draw = repeat // len(config.seam.at)
-            rule = _rule(config, loaded, at, draw)
-            shared = Cell(
-                loaded, rule, repeat, draw, sharing, config.study.seed, seams=config.seam.count
-            )
-            apart = config.study.prefix == "own"
-            if sharing and not apart:
-                cells.append(shared)
-            for number, arm in enumerate(arms):
-                if apart:
-                    # Every arm works for itself from the start: a seed of its own, so other bytes.
-                    seed = config.study.seed + number * draws
-                    own = replace(shared, arms=[arm], seed=seed)
-                    cells.append(replace(own, prefix_kind="own"))
-                elif arm.own_prefix:
-                    cells.append(replace(shared, arms=[arm], prefix_kind="own"))
+    for loaded, repeat in _drawn(config, [(t, r) for t in tasks for r in range(repeats)]):
+        at = config.seam.at[repeat % len(config.seam.at)]
+        draw = repeat // len(config.seam.at)
+        rule = _rule(config, loaded, at, draw)
+        shared = Cell(
+            loaded, rule, repeat, draw, sharing, config.study.seed, seams=config.seam.count
+        )
+        apart = config.study.prefix == "own"
+        if sharing and not apart:
+            cells.append(shared)
+        for number, arm in enumerate(arms):
+            if apart:
+                # Every arm works for itself from the start: a seed of its own, so other bytes.
+                seed = config.study.seed + number * draws
+                own = replace(shared, arms=[arm], seed=seed)
+                cells.append(replace(own, prefix_kind="own"))
+            elif arm.own_prefix:
+                cells.append(replace(shared, arms=[arm], prefix_kind="own"))
     return cells
+
+
+def _require_names(arms: Sequence[Arm]) -> None:
+    """Raises UserError where two arms have one name: a name tells no paths."""
+    named: dict[str, Arm] = {}
+    for arm in arms:
+        other = named.setdefault(arm.label, arm)
+        if (other.options, other.addons) != (arm.options, arm.addons):
+            raise UserError(
+                f"strategies: two arms are called {arm.label!r}, since they differ in a path "
+                "alone; run them apart, each with a run.name of its own"
+            )
+
+
+def _drawn(
+    config: Config, pairs: Sequence[tuple[LoadedTask, int]]
+) -> Sequence[tuple[LoadedTask, int]]:
+    """The pairs of task and repeat that are run; a sample in the order in which it is drawn."""
+    if config.study.sample is None:
+        return pairs
+
+    def lot(pair: tuple[LoadedTask, int]) -> str:
+        return digest(["sample", pair[0].task.id, pair[1], config.study.seed])
+
+    return sorted(pairs, key=lot)[: config.study.sample]
 
 
 def _rule(
@@ -115,9 +148,14 @@ def owed_cells(run: RunFolder, cells: Sequence[Cell]) -> list[Cell]:
     return owed
 
 
-async def run_cells(env: Environment, cells: Sequence[Cell]) -> None:
-    """Carry out cells in this process. Records are appended as trials end."""
-    prefixes = stored_prefixes(env.run)
+async def run_cells(
+    env: Environment, cells: Sequence[Cell], stored: Mapping[str, Path] | None = None
+) -> None:
+    """Carry out cells in this process. Records are appended as trials end.
+
+    stored: folders of complete prefixes by cell key; None looks for them.
+    """
+    prefixes = stored_prefixes(env.run) if stored is None else stored
     gate = asyncio.Semaphore(env.config.run.concurrency)
     with tempfile.TemporaryDirectory(prefix="seambench-") as scratch:
         async with asyncio.TaskGroup() as group:

@@ -20,7 +20,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -30,6 +30,7 @@ from .command import (
     MARK,
     PROCESSES,
     SYSTEM_PATH,
+    Binds,
     CommandResult,
     Launch,
     Sandbox,
@@ -166,23 +167,27 @@ class _Bubblewrap(Sandbox):
 
     @contextmanager
     def _launch(
-        self, command: str, workdir: Path, timeout_s: float, extra_binds: Sequence[tuple[Path, str]]
+        self, command: str, workdir: Path, timeout_s: float, binds: Binds
     ) -> Iterator[Launch]:
         argv = list(self._fixed)
-        for source, inside in extra_binds:
+        for source, inside in binds.read_only:
             argv += _bind(str(source), inside)
+        for source, inside in binds.writable:
+            argv += ["--bind", str(source), inside]
         argv += ["--bind", str(workdir), "/work", "--chdir", "/"]
         argv += ["--remount-ro", "/dev", "--remount-ro", "/", "--"]
         processes, drop = PROCESSES, []
         if self._root:
             uid = _uid_for(workdir)
-            _hand_over(str(workdir), uid)
+            for folder in (workdir, *(source for source, _ in binds.writable)):
+                _hand_over(str(folder), uid)
             drop = ["/usr/bin/setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
             drop += ["--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"]
         else:
             processes += _tasks_of(os.geteuid())
         argv += outer(command, "/work", timeout_s, processes, drop)
-        yield Launch(argv, {}, "/", [str(workdir)], {str(workdir): "/work", **self._names})
+        growing = [str(workdir), *(str(source) for source, _ in binds.writable)]
+        yield Launch(argv, {}, "/", growing, {str(workdir): "/work", **self._names})
 
     async def _end(self, process: asyncio.subprocess.Process, launch: Launch) -> None:
         # The namespace's process 1 is the child of `process`; its end is complete only when all
@@ -205,7 +210,7 @@ class _Bubblewrap(Sandbox):
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="seambench-probe-"))
             os.chmod(folder, 0o711)
             command = "true && python -c ''"
-            launch = stack.enter_context(self._launch(command, Path(folder).resolve(), 20, ()))
+            launch = stack.enter_context(self._launch(command, Path(folder).resolve(), 20, Binds()))
             done = subprocess.run(
                 launch.argv, env={}, stdin=subprocess.DEVNULL, capture_output=True, check=False
             )
@@ -252,9 +257,9 @@ class _Plain(Sandbox):
 
     @contextmanager
     def _launch(
-        self, command: str, workdir: Path, timeout_s: float, extra_binds: Sequence[tuple[Path, str]]
+        self, command: str, workdir: Path, timeout_s: float, binds: Binds
     ) -> Iterator[Launch]:
-        if extra_binds:
+        if binds.read_only or binds.writable:
             raise SandboxError("the plain sandbox cannot bind folders: copy them", kind="binds")
         with tempfile.TemporaryDirectory(prefix="seambench-", ignore_cleanup_errors=True) as tmp:
             env = {**self._env, "HOME": tmp, "TMPDIR": tmp}

@@ -13,6 +13,7 @@ from harness.transcript import Turn, read_turns, view_at
 from harness.types import ITEMS, Record
 
 SHOWN_LINES = 12
+LINE_CHARS = 2000
 
 
 def show_trial(record: Record, stored: Stored) -> str:
@@ -39,7 +40,13 @@ def show_trial(record: Record, stored: Stored) -> str:
         "Verdict",
         *_verdict(record),
     ]
-    return "\n".join(lines)
+    return "\n".join(_cut(line) for line in "\n".join(lines).split("\n"))
+
+
+def _cut(line: str) -> str:
+    if len(line) <= LINE_CHARS:
+        return line
+    return f"{line[:LINE_CHARS]} [... {len(line) - LINE_CHARS} more characters]"
 
 
 def _facts(record: Record, task: Task) -> Iterator[str]:

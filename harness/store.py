@@ -20,6 +20,8 @@ from harness.text import digest
 from harness.types import SCHEMA_VERSION, Record, Status
 
 FINAL = (Status.SCORED, Status.UNSCORED, Status.INVALID)
+KEPT, KEPT_CHARS = 2048, 32 * 1024
+"""Texts of blobs that are kept in memory, none of them longer than so many characters."""
 
 
 class Blobs:
@@ -27,6 +29,7 @@ class Blobs:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._texts: dict[str, str] = {}
 
     def put(self, data: bytes) -> str:
         """Store bytes and return their SHA-256 (hex)."""
@@ -46,7 +49,14 @@ class Blobs:
 
     def text(self, sha: str) -> str:
         """The same as text; bytes that are not UTF-8 are replaced."""
-        return self.get(sha).decode("utf-8", "replace")
+        text = self._texts.get(sha)
+        if text is None:
+            text = self.get(sha).decode("utf-8", "replace")
+            if len(text) <= KEPT_CHARS:
+                if len(self._texts) >= KEPT:
+                    self._texts.clear()
+                self._texts[sha] = text
+        return text
 
     def _path(self, sha: str) -> Path:
         return self.folder / sha[:2] / sha

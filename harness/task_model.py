@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, model_validator
 
-from harness.checks import check_predicate
 from harness.errors import TaskError
+from harness.predicates import check_predicate
 from harness.text import matches_all
 from harness.types import Family
 

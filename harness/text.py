@@ -30,7 +30,7 @@ def _glob_regex(glob: str) -> re.Pattern[str]:
         out += re.escape(glob[position : match.start()])
         out += {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}[match.group(0)]
         position = match.end()
-    return re.compile(out + re.escape(glob[position:]))
+    return re.compile(out + re.escape(glob[position:]), re.DOTALL)
 
 
 def glob_match(path: str, globs: str | Sequence[str]) -> bool:
@@ -82,9 +82,11 @@ def carried(kind: str, text: str) -> str:
 def carried_message(parts: Sequence[tuple[str, str]], history: Sequence[Message]) -> Message:
     """The user message that opens a compacted view: carried parts, then a word to go on.
 
-    The word is in the language in which the user wrote most of the history.
+    The word is in the language in which the user wrote most of the history. What was carried over
+    an earlier seam is not the user's.
     """
-    said = "\n".join(content_text(m) for m in history if m["role"] == "user")
+    texts = [content_text(m) for m in history if m["role"] == "user"]
+    said = "\n".join(text for t in texts for kind, text in split_carried(t) if kind is None)
     blocks = [carried(kind, text) for kind, text in parts if text.strip()]
     blocks.append(CONTINUE["zh" if is_chinese(said) else "en"])
     return {"role": "user", "content": "\n\n".join(blocks)}
@@ -134,11 +136,12 @@ def units(text: str) -> Iterator[str]:
 
 def matches_all(patterns: Sequence[str], unit: str) -> bool:
     """True where every pattern is found in the unit, without regard to case."""
-    return all(_compiled(pattern).search(unit) for pattern in patterns)
+    return all(caseless(pattern).search(unit) for pattern in patterns)
 
 
-@lru_cache(maxsize=8192)
-def _compiled(pattern: str) -> re.Pattern[str]:
+@lru_cache(maxsize=8192)  # a study has many more patterns than `re` keeps
+def caseless(pattern: str) -> re.Pattern[str]:
+    """A pattern, compiled once, that knows no case."""
     return re.compile(pattern, re.IGNORECASE)
 
 

@@ -6,19 +6,23 @@ model sends raises.
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from typing import Any
 
 from .errors import WorkspaceError
+from .guard import no_space
 from .sandbox import Sandbox
 from .types import Message, ToolCall, ToolResult
 from .workspace import BIG, Workspace
 
 READ_BYTES = 24 * 1024
 """`read_file` shows at most this much of a file: its first and its last half."""
-COMMAND_CHARS = 32 * 1024
+COMMAND_BYTES = 32 * 1024
 TIMEOUT_S = 30.0
 STATUSES = ("todo", "doing", "done")
+NO_SPACE_TEXT = os.strerror(errno.ENOSPC)
 
 _TEXT = {"type": "string"}
 _ITEM = {
@@ -127,8 +131,8 @@ def _check_text(name: str, key: str, value: Any) -> None:
         raise ValueError(f"{name}: {key!r} has half a surrogate pair") from error
     if key in ("path", "command") and "\0" in value:
         raise ValueError(f"{name}: {key!r} has a NUL character")
-    if key == "command" and len(value) > COMMAND_CHARS:
-        raise ValueError(f"run: the command is over {COMMAND_CHARS} characters; write a file")
+    if key == "command" and len(value.encode("utf-8")) > COMMAND_BYTES:
+        raise ValueError(f"run: the command is over {COMMAND_BYTES} bytes; write a file")
 
 
 def _check_items(items: Any) -> None:
@@ -162,13 +166,16 @@ def apply_edit(text: str, old: str, new: str) -> str:
 async def dispatch(call: ToolCall, workspace: Workspace, sandbox: Sandbox) -> ToolResult:
     """Carry out a parsed call. `ask_user` and `finish` are the caller's: ok, empty text.
 
-    `ok` of `run` is true for exit code 0. Raises SandboxError where the sandbox itself fails.
+    `ok` of `run` is true for exit code 0. Raises SandboxError where the sandbox itself fails, and
+    WorkspaceError of kind "no_space" where the disk with the workspace is full.
     """
     if call.error is not None:
         return ToolResult(call.error, ok=False)
     args = call.args
     if call.name == "run":
         result = await sandbox.run(args["command"], workspace.root, timeout_s=TIMEOUT_S)
+        if result.exit_code and NO_SPACE_TEXT in result.raw and workspace.full():
+            raise WorkspaceError(f"run: {NO_SPACE_TEXT}", kind="no_space")
         text = result.text or "(no output)"
         return ToolResult(text, result.exit_code == 0, result.raw, result.seconds)
     try:
@@ -181,6 +188,8 @@ async def dispatch(call: ToolCall, workspace: Workspace, sandbox: Sandbox) -> To
     except (WorkspaceError, ValueError) as error:
         return ToolResult(f"error: {error}", ok=False)
     except OSError as error:
+        if no_space(error):
+            raise WorkspaceError(f"{args['path']}: {error.strerror}", kind="no_space") from error
         return ToolResult(f"error: {args['path']}: {error.strerror}", ok=False)
     if call.name == "update_plan":
         return ToolResult(f"plan updated ({_count(len(args['items']), 'item')})", ok=True)

@@ -73,7 +73,7 @@ class Transcript:
         self._file = file
         self.events: list[Event] = []
         self.messages = {e["n"]: e["message"] for e in prefix if e["type"] == "message"}
-        self._numbers = {digest(message): n for n, message in self.messages.items()}
+        self._numbers = {_key(message): n for n, message in self.messages.items()}
         self._view = view_numbers(prefix)
         self._written: set[int] = set()
 
@@ -95,7 +95,7 @@ class Transcript:
 
     def number(self, message: Message) -> int:
         """The number under which a message is stored."""
-        return self._numbers[digest(message)]
+        return self._numbers[_key(message)]
 
     def compact(self, view: Sequence[Message], turn: int, event: Event) -> None:
         """Replace the view; `event` tells what was carried and what it cost."""
@@ -114,7 +114,7 @@ class Transcript:
         Injected messages count down from -1, so that the numbers of a view stay few ranges. One
         that only the prefix has is written again where it is said, so that a log reads by itself.
         """
-        key = digest(message)
+        key = _key(message)
         known = key in self._numbers
         if not known:
             number = min([0, *self.messages]) - 1 if injected else max([-1, *self.messages]) + 1
@@ -129,6 +129,12 @@ class Transcript:
         elif source != "strategy":
             self.write({"type": "again", "n": number, "turn": turn, "source": source})
         return number
+
+
+def _key(message: Message) -> tuple[tuple[str, ...], ...]:
+    """The same for equal messages alone. Texts stand for themselves, quicker than a digest."""
+    items = sorted(message.items())
+    return tuple((k, v) if isinstance(v, str) else (k, "", digest(v)) for k, v in items)
 
 
 def work_of(turns: Iterable[Turn], owned: Sequence[str]) -> list[Turn]:

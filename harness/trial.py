@@ -11,18 +11,21 @@ from typing import Any
 from harness import __version__, tokens
 from harness.agent import Agent
 from harness.checks import Change, holds
-from harness.errors import ContextOverflow, InvalidTrial
+from harness.completion import check_completion
+from harness.errors import ContextOverflow, InvalidTrial, WorkspaceOverflow
+from harness.guard import guarded
 from harness.measures import Stored, over, score
 from harness.model import cost
 from harness.prefix import Frozen
 from harness.rubric import Rubric
 from harness.strategies.base import Context, Strategy
 from harness.tasks import LoadedTask
-from harness.text import content_text, split_carried
+from harness.text import content_text, digest, glob_match, split_carried
 from harness.transcript import Event, Turn, from_ranges, work_of
 from harness.types import SCHEMA_VERSION, Compaction, Message, Record, Usage
 
 RECOVERY_TURNS = 6
+ODD_STOPS = ("length", "content_filter", "refusal", "empty")
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,7 @@ class Plan:
     to_completion: bool
     max_turns: int
     prices: Mapping[str, float] | None = None
+    summary_prices: Mapping[str, float] | None = None
     gap: int = 0
 
 
@@ -67,6 +71,7 @@ async def run_fork(
     if agent.workspace.manifest() != frozen.seam["manifest"]:
         raise InvalidTrial("snapshot_differs")
     agent.turn = frozen.seam["seam"]["turn"]
+    agent.resume_from(frozen.session, frozen.events)
     agent.strategy, agent.ctx = plan.strategy, ctx
     outcome = await _compact(agent, plan.strategy, ctx)
     try:
@@ -74,10 +79,12 @@ async def run_fork(
         await _follow(agent, frozen, plan, task)
     except ContextOverflow:
         outcome.reason = "context_overflow"
-    if plan.to_completion:
+    except WorkspaceOverflow:
+        outcome.reason = "workspace_overflow"
+    if plan.to_completion and outcome.reason != "workspace_overflow":
         await _complete(agent, task)
     outcome.injected_tokens = _injected(agent, frozen)
-    outcome.notes = (*outcome.compaction.notes, *ctx.notes)
+    outcome.notes = (*outcome.compaction.notes, *ctx.notes, *_odd_stops(agent))
     stored = Stored(
         task.task, frozen.seam, frozen.events, agent.transcript.events, agent.blobs.text
     )
@@ -90,12 +97,17 @@ async def _compact(agent: Agent, strategy: Strategy, ctx: Context) -> Outcome:
     """Cut the view: here the history is replaced by what the strategy makes of it."""
     history = agent.transcript.view
     began = time.perf_counter()
-    compaction = await strategy.compact(history, ctx)
-    agent.clock.add("compaction", time.perf_counter() - began)
-    require_whole_calls(compaction.view)
     before = tokens.count_view(history)
-    noop = compaction.noop or tokens.count_view(compaction.view) >= before
-    usage = compaction.usage + ctx.usage
+    with guarded(strategy):
+        try:
+            compaction = await agent.compact(strategy, ctx)
+        except ContextOverflow:  # nobody could sum it up: the view stays as it was
+            compaction = Compaction(history, noop=True, notes=("summary_overflow",))
+        agent.clock.add("compaction", time.perf_counter() - began)
+        require_whole_calls(compaction.view)
+        noop = compaction.noop or tokens.count_view(compaction.view) >= before
+        usage = compaction.usage + ctx.usage
+        digest([compaction.view, compaction.artefacts])  # can it be written down?
     event: Event = {
         "artefacts": compaction.artefacts,
         "usage": asdict(usage),
@@ -121,9 +133,11 @@ async def _recover(agent: Agent, strategy: Strategy, ctx: Context) -> None:
     agent.phase = "recovery"
     turns: list[Turn] = []
     while len(turns) < RECOVERY_TURNS:
-        step = await strategy.recover(agent.transcript.view, turns, ctx)
-        if step is None:
-            break
+        with guarded(strategy):
+            step = await strategy.recover(agent.transcript.view, turns, ctx)
+            if step is None:
+                break
+            digest([step.messages, step.turns, step.confirm])
         for message in step.messages:
             agent.transcript.add(message, agent.turn + 1, "recovery")
         agent.confirm = step.confirm
@@ -176,18 +190,15 @@ def _late_remarks(
 
 
 async def _complete(agent: Agent, task: LoadedTask) -> None:
-    """The hidden check; `passed` is null where the language's runtime is missing (exit 127)."""
-    completion = task.task.completion
-    if completion is None:
-        return
-    for path, data in task.hidden.items():
-        target = agent.workspace.root / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
-    result = await agent.sandbox.run(completion.run, agent.workspace.root, timeout_s=120)
-    passed = None if result.exit_code == 127 else result.exit_code == 0
-    event = {"type": "completion", "turn": agent.turn, "passed": passed, "output": result.text}
-    agent.transcript.write(event)
+    if task.task.completion is not None:
+        found = await check_completion(agent.workspace, agent.sandbox, task)
+        agent.transcript.write({"type": "completion", "turn": agent.turn, **found})
+
+
+def _odd_stops(agent: Agent) -> list[str]:
+    """Replies that ended otherwise than by a call or a word, as notes: "stop_length:2"."""
+    ends = [e["finish_reason"] for e in agent.transcript.events if e["type"] == "turn"]
+    return [f"stop_{why}:{ends.count(why)}" for why in ODD_STOPS if why in ends]
 
 
 def _injected(agent: Agent, frozen: Frozen) -> int:
@@ -201,6 +212,15 @@ def _injected(agent: Agent, frozen: Frozen) -> int:
     shown = [from_ranges(e["view"]) for e in events if e["type"] == "view"]
     largest = max((sum(sizes[n] for n in view if n not in lasting) for view in shown), default=0)
     return largest + sum(sizes[e["n"]] for e in events if e.get("source") == "recovery")
+
+
+def _kept_tokens(agent: Agent, frozen: Frozen, stored: str) -> int:
+    """Tokens that lie outside of the view at the seam: in a store, or in the strategy's files."""
+    if stored:
+        return tokens.count(stored)
+    held = frozen.seam["manifest"].items()
+    mine = [sha for path, sha in held if glob_match(path, frozen.seam["owned"])]
+    return sum(tokens.count(agent.blobs.text(sha)) for sha in mine)
 
 
 def _carried_tokens(message: Message) -> int:
@@ -224,7 +244,10 @@ def make_record(
     usage = _usage_by_phase(agent, frozen, outcome, plan.rubric)
     record: dict[str, Any] = {
         **base_record(plan, task, frozen),
-        "budget": {"planned": plan.columns["budget"], "used": used},
+        "budget": {
+            "planned": plan.columns["budget"],
+            "used": {**used, "files": _kept_tokens(agent, frozen, artefacts.get("stored", ""))},
+        },
         "model_fingerprint": agent.fingerprint,
         "model": agent.answered_by,
         "simulated": bool(agent.fingerprint and agent.fingerprint.startswith("simulated")),
@@ -234,7 +257,7 @@ def make_record(
         **scored,
         "tokens": {phase: asdict(used) for phase, used in usage.items()},
         "view_tokens": {"before": outcome.before_tokens, "after": compacted, **used},
-        "cost_usd": {phase: _costs(used, plan.prices) for phase, used in usage.items()},
+        "cost_usd": {phase: _costs(used, _prices(plan, phase)) for phase, used in usage.items()},
         "seconds": {k: round(v, 3) for k, v in sorted(agent.clock.seconds.items())},
         "notes": list(outcome.notes),
         "malformed_calls": agent.malformed,
@@ -282,6 +305,10 @@ def _usage_by_phase(
             phase = "recovery" if event["phase"] == "recovery" else phase
             usage[phase] = usage[phase] + Usage(**event["usage"])
     return usage
+
+
+def _prices(plan: Plan, phase: str) -> Mapping[str, float] | None:
+    return plan.summary_prices if phase == "compaction" else plan.prices
 
 
 def _costs(usage: Usage, prices: Mapping[str, float] | None) -> dict[str, float | None]:

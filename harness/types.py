@@ -16,6 +16,10 @@ Message = dict[str, Any]
 """One chat message: role, content, and tool_calls or tool_call_id where they apply."""
 
 
+Session = tuple[tuple[str, bytes], ...]
+"""Files of an agent that keeps its own history: relative path and content, the newest last."""
+
+
 class Kind(StrEnum):
     """What an established fact is about. One fact counts in one rubric item, by its kind."""
 
@@ -93,16 +97,29 @@ class State:
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens of one or more model calls; `cached` is the part of `input` served from a cache."""
+    """Tokens of one or more model calls; `cached` is the part of `input` served from a cache.
 
-    input: int = 0
-    cached: int = 0
-    output: int = 0
+    None where the server of a call did not tell: a sum with an unknown part is unknown.
+    reasoning: the part of `output` that was thought and not said; None where no server told.
+    """
+
+    input: int | None = 0
+    cached: int | None = 0
+    output: int | None = 0
+    reasoning: int | None = None
 
     def __add__(self, other: Usage) -> Usage:
+        told = [n for n in (self.reasoning, other.reasoning) if n is not None]
         return Usage(
-            self.input + other.input, self.cached + other.cached, self.output + other.output
+            _sum(self.input, other.input),
+            _sum(self.cached, other.cached),
+            _sum(self.output, other.output),
+            sum(told) if told else None,
         )
+
+
+def _sum(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other
 
 
 @dataclass(frozen=True)
@@ -239,6 +256,8 @@ class Record(TypedDict, total=False):
     sandbox: str
     model: str
     model_fingerprint: str | None
+    model_sha256: str
+    summariser: dict[str, str | None]
     agent: str
     simulated: bool
     repeat: int
@@ -262,7 +281,7 @@ class Record(TypedDict, total=False):
     turns_followed: int | None
     tokens_reread: int | None
     completed: bool | None
-    tokens: dict[str, dict[str, int]] | None
+    tokens: dict[str, dict[str, int | None]] | None
     view_tokens: dict[str, int | None] | None
     cost_usd: dict[str, dict[str, float | None]] | None
     seconds: dict[str, float] | None

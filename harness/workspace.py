@@ -7,26 +7,27 @@ link out of the folder, blocks on a pipe, or lets git read the agent's configura
 
 from __future__ import annotations
 
-import errno
 import gzip
 import hashlib
 import io
 import os
 import shutil
 import stat
-import subprocess
 import tarfile
-from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from .errors import WorkspaceError
-from .git import inspect, neutral_index, open_safely, run_git
+from .errors import WorkspaceError, WorkspaceOverflow
+from .folder import clear, walk
+from .git import commit_all, inspect, neutral_index, open_safely
+from .guard import no_space
 
 BIG = 8 * 1024 * 1024
 """Bytes above which a file is known by its hash only; `read` refuses it."""
+ROOM = 1024 * 1024
+"""Bytes free below which a disk counts as full."""
 FREEZE_LIMIT = 1024 * 1024 * 1024
-IGNORED = frozenset({"__pycache__", ".pytest_cache"})
-"""Folders that tools leave behind: never part of a manifest, at any depth."""
+FILES_LIMIT = 50_000
+"""Files beyond which, or bytes (FREEZE_LIMIT), a workspace is an outcome: WorkspaceOverflow."""
 
 _TIME = 1735689600  # 2025-01-01: one time for all files, so that equal trees freeze to equal bytes
 _Stamp = tuple[int, int, int, int, int]
@@ -40,6 +41,7 @@ class Workspace:
         self.root = root.resolve()
         self._stamps: dict[str, _Stamp] = {}
         self._hashes: dict[str, str] = {}
+        self._paths: dict[str, str] = {}
         self.changed()
 
     @classmethod
@@ -55,16 +57,14 @@ class Workspace:
             if not parts or path.startswith("/") or ".." in parts or parts[0] == ".git":
                 raise WorkspaceError(f"not a path inside a workspace: {path!r}", kind="path")
             target = root.joinpath(*parts)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
-            target.chmod(0o755 if content.startswith(b"#!") else 0o644)
-        where = {"GIT_DIR": str(root / ".git"), "GIT_WORK_TREE": str(root)}
-        run_git(["init", "--quiet", "--template=", "--initial-branch=main"], where, root)
-        run_git(["add", "--all", "--force"], where, root)
-        commit = ["commit", "--quiet", "--allow-empty", "--no-verify", "--message=Initial commit"]
-        run_git(commit, where, root)
-        # One pack instead of many small objects: every fork restores them, every command looks.
-        run_git(["-c", "pack.threads=1", "repack", "-a", "-d", "-n", "--quiet"], where, root)
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
+                target.chmod(0o755 if content.startswith(b"#!") else 0o644)
+            except OSError as error:
+                kind = "no_space" if no_space(error) else "failed"
+                raise WorkspaceError(f"cannot write {path}: {error}", kind=kind) from error
+        commit_all(files, root, _TIME)
         return cls(root)
 
     @classmethod
@@ -77,11 +77,16 @@ class Workspace:
                 for member in archive:
                     _unpack(archive, member, root, folders)
         except (tarfile.TarError, OSError, EOFError) as error:
-            raise WorkspaceError(f"cannot restore the snapshot to {root}: {error}") from error
+            kind = "no_space" if no_space(error) else "failed"
+            text = f"cannot restore the snapshot to {root}: {error}"
+            raise WorkspaceError(text, kind=kind) from error
         return cls(root)
 
     def manifest(self) -> dict[str, str]:
-        """Path to SHA-256 of every file except .git and IGNORED; sorted. Updates nothing."""
+        """Path to SHA-256 of every file except .git and IGNORED; sorted. Updates nothing.
+
+        Pipes, sockets and devices are left out. Raises WorkspaceOverflow.
+        """
         return dict(sorted(self._look()[1].items()))
 
     def changed(self) -> dict[str, str | None]:
@@ -94,6 +99,17 @@ class Workspace:
             for name in names
             if before.get(name) != self._hashes.get(name)
         }
+
+    def content(self, name: str) -> bytes:
+        """What the hash of a name in the manifest is taken of: the bytes of a file, "link:" and
+        the target of a link, and for a file over BIG its size and hash."""
+        path = self._paths.get(name, name)
+        status = os.lstat(self.root / path)
+        stand_in = self._stand_in(path, status)
+        if stand_in is not None:
+            return stand_in
+        with open_safely(self.root / path) as file:
+            return file.read(BIG)
 
     def resolve(self, path: str) -> Path:
         """The real place of `path`, which need not exist. Raises WorkspaceError (kind "path") for
@@ -132,19 +148,37 @@ class Workspace:
             raise WorkspaceError(f"cannot read {path}: {error.strerror}", kind="failed") from error
 
     def text(self, path: str) -> str | None:
-        """A file as text, None where there is none; bytes that are not UTF-8 are replaced."""
+        """A file as text; bytes that are not UTF-8 are replaced. None where there is none that
+        `read` would give, whatever the agent put there instead."""
         try:
             return self.read(path).decode("utf-8", "replace")
         except WorkspaceError as error:
-            if error.kind == "missing":
-                return None
-            raise
+            if error.kind == "failed":
+                raise
+            return None
+
+    def lay(self, path: str, content: bytes) -> None:
+        """Write a file of the harness's own. Whatever stands in its way is removed; a link is never
+        followed. Raises WorkspaceError for a path that leads out."""
+        parts = PurePosixPath(path).parts
+        if not parts or parts[0] == "/" or ".." in parts:
+            raise WorkspaceError(f"not a path inside a workspace: {path!r}", kind="path")
+        target = self.root
+        for folder in parts[:-1]:
+            target = target / folder
+            if target.is_symlink() or not target.is_dir():
+                clear(target)
+                target.mkdir()
+            target.chmod(0o755)  # the agent may have locked it
+        clear(target / parts[-1])
+        (target / parts[-1]).write_bytes(content)
 
     def freeze(self) -> bytes:
         """A tar.gz of the whole folder, .git included: equal content gives equal bytes.
 
         Owners and times are left out (the stat data in .git/index too, so git looks at the content
-        again after a restore). Pipes, sockets and devices are left out. Raises WorkspaceError.
+        again after a restore). Pipes, sockets and devices are left out. Raises WorkspaceError and
+        WorkspaceOverflow.
         """
         buffer = io.BytesIO()
         total = 0
@@ -152,20 +186,21 @@ class Workspace:
             gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=1, mtime=0) as packed,
             tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
         ):
-            for path, status in sorted(_walk(self.root, everything=True)):
+            for path, status in sorted(walk(self.root, everything=True)):
                 total += status.st_size
                 if total > FREEZE_LIMIT:
-                    text = f"{self.root} has over {FREEZE_LIMIT} bytes: no snapshot is made"
-                    raise WorkspaceError(text, kind="too_big")
+                    raise WorkspaceOverflow(f"over {FREEZE_LIMIT} bytes: no snapshot is made")
                 self._pack(archive, path, status)
         return buffer.getvalue()
 
     def remove(self) -> None:
-        """Delete the folder, whatever is in it: Python's own way fails on very deep trees."""
-        for command in (["chmod", "-R", "u+rwX"], ["rm", "-rf"]):
-            subprocess.run([*command, "--", str(self.root)], capture_output=True, check=False)
-        if self.root.exists():
-            raise WorkspaceError(f"cannot remove {self.root}", kind="remove")
+        """Delete the folder, whatever is in it."""
+        clear(self.root)
+
+    def full(self) -> bool:
+        """Whether there is no room left on its disk."""
+        room = os.statvfs(self.root)
+        return room.f_bavail * room.f_frsize < ROOM
 
     def status(self) -> str:
         """`git status --short`, or "no git repository" where the agent broke it."""
@@ -183,9 +218,7 @@ class Workspace:
         """Stat all files and hash those whose stat differs from what is known."""
         stamps: dict[str, _Stamp] = {}
         hashes: dict[str, str] = {}
-        for path, status in _walk(self.root):
-            if stat.S_ISDIR(status.st_mode):
-                continue
+        for path, status in self._files():
             name, stamp = _shown(path), _stamp(status)
             known = self._stamps.get(name) == stamp
             try:
@@ -193,16 +226,38 @@ class Workspace:
             except FileNotFoundError:  # removed between the two looks
                 continue
             stamps[name] = stamp
+            if name != path:
+                self._paths[name] = path
         return stamps, hashes
 
+    def _files(self) -> list[tuple[str, os.stat_result]]:
+        """Files and links, refused before any is read where they are too many or too big."""
+        found, total = [], 0
+        for path, status in walk(self.root):
+            if stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode):
+                found.append((path, status))
+                total += status.st_size
+            if len(found) > FILES_LIMIT or total > FREEZE_LIMIT:
+                told = f"{FILES_LIMIT} files or {FREEZE_LIMIT} bytes"
+                raise WorkspaceOverflow(f"the workspace holds over {told}")
+        return found
+
     def _hash(self, path: str, status: os.stat_result) -> str:
-        target = self.root / path
-        if stat.S_ISLNK(status.st_mode):
-            return hashlib.sha256(b"link:" + os.fsencode(os.readlink(target))).hexdigest()
-        if not stat.S_ISREG(status.st_mode):
-            return hashlib.sha256(b"special").hexdigest()
-        with open_safely(target) as file:
+        stand_in = self._stand_in(path, status)
+        if stand_in is not None:
+            return hashlib.sha256(stand_in).hexdigest()
+        with open_safely(self.root / path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
+
+    def _stand_in(self, path: str, status: os.stat_result) -> bytes | None:
+        """What is kept of a link or a big file in place of its content; None for other files."""
+        if stat.S_ISLNK(status.st_mode):
+            return b"link:" + os.fsencode(os.readlink(self.root / path))
+        if status.st_size <= BIG:
+            return None
+        with open_safely(self.root / path) as file:
+            sha = hashlib.file_digest(file, "sha256").hexdigest()
+        return f"big:{status.st_size}:{sha}".encode("ascii")
 
     def _pack(self, archive: tarfile.TarFile, path: str, status: os.stat_result) -> None:
         member = tarfile.TarInfo(path)
@@ -222,41 +277,6 @@ class Workspace:
             content = neutral_index(content) if path == ".git/index" else content
             member.size = len(content)
         archive.addfile(member, io.BytesIO(content))
-
-
-def _walk(root: Path, everything: bool = False) -> Iterator[tuple[str, os.stat_result]]:
-    """(relative path, lstat) of all entries; without `everything`, not .git and IGNORED."""
-    todo = [""]
-    while todo:
-        folder = todo.pop()
-        for entry in _entries(root / folder):
-            path = f"{folder}/{entry.name}" if folder else entry.name
-            try:
-                status = entry.stat(follow_symlinks=False)
-            except OSError:  # removed meanwhile, or deeper than the system can name
-                continue
-            is_folder = stat.S_ISDIR(status.st_mode)
-            if not everything and (path == ".git" or (is_folder and entry.name in IGNORED)):
-                continue
-            if is_folder:
-                todo.append(path)
-            yield path, status
-
-
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    for attempt in (1, 2):
-        try:
-            with os.scandir(folder) as entries:
-                return list(entries)
-        except PermissionError:  # the agent locked it; its owner may unlock it
-            if attempt == 2:
-                raise
-            folder.chmod(0o755)
-        except OSError as error:
-            if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
-                return []
-            raise
-    return []
 
 
 def _stamp(status: os.stat_result) -> _Stamp:

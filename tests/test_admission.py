@@ -526,7 +526,7 @@ RUNS: dict[str, tuple[Change, dict[str, list[str]]]] = {
             "counts": [r"the worker needs \d+ turns, at least 15"],
             "walk": [r"the worker ends with .*glossary.* open"],
             "seams": ["late: never reached with facts and open sub-goals"],
-            "completion": [r"exit code 1 after the work: .*failed"],
+            "completion": [r"fails after the work: .*failed"],
         },
     ),
     "a run in which much goes wrong": (
@@ -536,7 +536,7 @@ RUNS: dict[str, tuple[Change, dict[str, list[str]]]] = {
                 "mid: no sub-goal with redo is finished",
                 "no next sub-goal at the four seams needs a path fact",
             ],
-            "completion": ["exit code 0 before the work"],
+            "completion": ["passes before the work"],
             "evidence": ["width: matches in the prefix: 'edited tally/"],
         },
     ),

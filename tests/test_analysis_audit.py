@@ -6,6 +6,7 @@ import csv
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 import synthetic
 import yaml
@@ -14,6 +15,7 @@ from analysis import agreement, compare, frames
 from harness.blind import draw_sample, key_path, read_judgements, stratified
 from harness.cli import main
 from harness.errors import UserError
+from harness.sheet import html_sheet
 from harness.store import RunFolder
 
 
@@ -108,7 +110,7 @@ def test_judgements_give_agreement_and_rates(run, tmp_path, capsys):
     assert main(["audit-score", str(sheet)]) == 2
     assert "nothing is judged yet" in capsys.readouterr().err
     fill(sheet, lambda code, case: ("是" if code else "No") if case < 9 else "")
-    assert len(read_judgements(sheet)) == 8
+    assert len(read_judgements(sheet, key_path(sheet))) == 8
     assert main(["audit-score", str(sheet)]) == 0
     assert "8/8 (100%)" in capsys.readouterr().out
     rates = json.loads((tmp_path / "sheet.rates.json").read_text(encoding="utf-8"))["continued"]
@@ -117,6 +119,55 @@ def test_judgements_give_agreement_and_rates(run, tmp_path, capsys):
     fill(sheet, lambda code, case: "perhaps")
     assert main(["audit-score", str(sheet)]) == 2
     assert "'perhaps' is neither yes nor no" in capsys.readouterr().err
+
+
+def test_two_people_are_told_apart_and_weighed_together(run, tmp_path, capsys):
+    sheet, other = tmp_path / "anna.csv", tmp_path / "bo.csv"
+    draw_sample(run, 9, sheet)
+    other.write_bytes(sheet.read_bytes())
+    fill(sheet, lambda code, case: "yes" if code else "no")
+    answers = list(csv.reader(sheet.open(encoding="utf-8-sig", newline="")))
+    head = [answers[0][0], answers[0][6], "remarks"]  # what the HTML sheet saves
+    with other.open("w", encoding="utf-8-sig", newline="") as file:
+        csv.writer(file).writerows([head, *([row[0], "no", ""] for row in answers[1:])])
+    assert main(["audit-score", str(other)]) == 2
+    assert "bo.key.json cannot be read" in capsys.readouterr().err
+    assert main(["audit-score", str(sheet), str(other)]) == 0
+    told = capsys.readouterr().out
+    assert "anna" in told
+    row = next(line for line in told.splitlines() if " bo " in line)
+    assert row.rstrip().endswith("n/a")  # who passes nothing tells nothing of what the code failed
+    rates = json.loads((tmp_path / "anna.rates.json").read_text(encoding="utf-8"))["continued"]
+    assert sum(rates.values()) == 18
+    assert rates["false_fail"] == 0 < rates["false_pass"]
+
+
+def test_the_html_sheet_is_as_blind_and_text_stays_text(run, tmp_path):
+    draw_sample(run, 6, tmp_path / "sheet.csv")
+    text = (tmp_path / "sheet.html").read_text(encoding="utf-8")
+    assert "规则 1" in text
+    assert "+new = 2" in text
+    for word in (*synthetic.ARMS, "secret", "carried", "http:", "https:"):
+        assert word not in text
+    page = html_sheet(("case", "task", "x"), [[1, "</pre><img src=x>", "b"]], [], "q", "f.csv")
+    assert "<img" not in page
+
+
+def table_of(*raters: str) -> np.ndarray:
+    """Ratings of the units by raters, "." for none, as counts per unit and value."""
+    values = sorted({v for rater in raters for v in rater if v != "."})
+    return np.array(
+        [[sum(r[u] == v for r in raters) for v in values] for u in range(len(raters[0]))]
+    )
+
+
+def test_alpha_published():
+    # Krippendorff 2011: two observers of ten binary units; four observers with missing data
+    assert agreement.alpha(table_of("0100000010", "1110010000")) == pytest.approx(0.095, abs=5e-4)
+    raters = ("123321412...", "1233224125.3", ".3332342251.", "12332441251.")
+    assert agreement.alpha(table_of(*raters)) == pytest.approx(0.743, abs=5e-4)
+    assert agreement.alpha(table_of("000", "000")) is None
+    assert agreement.alpha(table_of("010", "010")) == 1.0
 
 
 def test_kappa_published():

@@ -8,7 +8,7 @@ import pytest
 import synthetic
 
 from analysis import frames
-from analysis.pairs import pairs
+from analysis.pairs import behind, pairs
 from analysis.records import load_records
 from harness.errors import UserError
 
@@ -55,7 +55,14 @@ def test_a_retried_trial_counts_once_as_it_ended(tmp_path):
         ({"rubric_hash": "other"}, "mix rubrics"),
         ({"status": ...}, "`status` is missing"),
         ({"windows": [1]}, "`windows` should be an object"),
-        ({"continued": "yes", "windows": None}, "column `continued`"),
+        ({"continued": "yes", "windows": None}, "`continued` should be true, false or null"),
+        ({"facts": {}}, "record b.*: `facts` should be a list"),
+        (
+            {"continued": False},
+            "record b.*: `continued` is not what its window says: it was edited",
+        ),
+        ({"continued_strict": False}, "`continued_strict` is not what its window says"),
+        ({"trial_id": "a.bare.mid.0.0.0.0"}, "there more than once"),
         ({"model": "another"}, "mix models"),
         ({"agent": "another"}, "mix models"),
     ],
@@ -68,7 +75,9 @@ def test_records_that_must_not_be_read_together(changes, words):
 
 
 def test_trials_hold_what_the_record_says():
-    row = frames.trials([synthetic.record("t", "engram", timing="late", failed=["naming"])]).loc[0]
+    row = frames.build(
+        [synthetic.record("t", "engram", timing="late", failed=["naming"])]
+    ).trials.loc[0]
     assert (row["continued"], row["continued_strict"]) == (True, False)
     assert (row["continued_extended"], row["passed_naming"]) == (True, False)
     assert (row["seam_done_count"], row["seam_open_count"]) == (2, 1)
@@ -78,34 +87,34 @@ def test_trials_hold_what_the_record_says():
 
 def test_unknown_stays_unknown():
     gone = {"tokens_reread": None, "windows": None, "plan_kept": ..., "seam": None, "tokens": ...}
-    row = frames.trials([synthetic.record("t", **gone)]).loc[0]
+    row = frames.build([synthetic.record("t", **gone)]).trials.loc[0]
     for name in ("tokens_reread", "plan_kept", "seam_turn", "continued_extended", "passed_naming"):
         assert row[name] is frames.pd.NA
     assert bool(row["continued"])
-    assert frames.tokens([synthetic.record("t", **gone)]).empty
+    assert frames.build([synthetic.record("t", **gone)]).tokens.empty
 
 
 def test_not_scored_trials_have_no_verdict_items_or_facts():
     lost = synthetic.lost("t", "bare", "invalid", "x", continued=False, facts=[{"id": "f"}])
-    assert frames.trials([lost]).loc[0, "continued"] is frames.pd.NA
-    assert frames.items([lost]).empty
-    assert frames.facts([lost]).empty
+    assert frames.build([lost]).trials.loc[0, "continued"] is frames.pd.NA
+    assert frames.build([lost]).items.empty
+    assert frames.build([lost]).facts.empty
 
 
 def test_items_facts_tokens_and_modes_are_one_row_per_thing():
     records = [synthetic.record("t", failed=["naming"])]
-    items = frames.items(records).set_index("item")
+    items = frames.build(records).items.set_index("item")
     assert items.loc["naming", ["passed", "exercised", "evidence_count"]].tolist() == [
         False,
         True,
         1,
     ]
     assert len(items) == 6
-    assert frames.failure_modes(records)["mode"].tolist() == ["naming_drift"]
-    facts = frames.facts(records).set_index("kind")
+    assert frames.build(records).modes["mode"].tolist() == ["naming_drift"]
+    facts = frames.build(records).facts.set_index("kind")
     assert facts.loc["naming", ["present", "obeyed"]].tolist() == [False, False]
     assert facts.loc["decision", "obeyed"] is frames.pd.NA
-    tokens = frames.tokens(records).set_index("phase")
+    tokens = frames.build(records).tokens.set_index("phase")
     assert tokens.index.tolist() == ["prefix", "compaction", "window", "after"]
     assert tokens.loc["window", "input_tokens"] == 4000
     assert tokens.loc["window", "list_usd"] is frames.pd.NA
@@ -114,13 +123,13 @@ def test_items_facts_tokens_and_modes_are_one_row_per_thing():
 def test_item_without_an_established_fact_is_unknown_not_failed():
     record = synthetic.record("t")
     record["windows"]["registered"]["items"]["naming"]["passed"] = None
-    assert frames.items([record]).set_index("item").loc["naming", "passed"] is frames.pd.NA
+    assert frames.build([record]).items.set_index("item").loc["naming", "passed"] is frames.pd.NA
 
 
 def test_order_of_records_leaves_no_trace():
     records = synthetic.study(3)
-    assert frames.trials(records).equals(frames.trials(records[::-1]))
-    assert frames.facts(records).equals(frames.facts(records[::-1]))
+    assert frames.build(records).trials.equals(frames.build(records[::-1]).trials)
+    assert frames.build(records).facts.equals(frames.build(records[::-1]).facts)
 
 
 def test_arms_in_report_order_with_controls_last():
@@ -140,7 +149,7 @@ def test_own_and_shared_prefixes_are_never_silently_paired():
         synthetic.record("c", "bare", prefix_hash="one"),
         synthetic.record("c", "files", prefix_hash="two"),
     ]
-    trials = frames.trials(records)
+    trials = frames.build(records).trials
     assert trials.set_index(["task", "arm"])["paired"].to_dict() == {
         ("a", "bare"): True,
         ("a", "files"): False,
@@ -163,10 +172,11 @@ def test_pairs_need_the_whole_key_and_both_verdicts():
         synthetic.record("c", "bare"),
         synthetic.lost("c", "engram", "error", "model: timeout"),
     ]
-    table = pairs(frames.trials(records), "engram", "bare", "continued_strict")
+    table = pairs(frames.build(records).trials, "engram", "bare", "continued_strict")
     assert table["pair_id"].tolist() == ["a/mid/0/0/1/0/1"]
     assert table["d"].tolist() == [1.0]
-    assert set(table["trials"][0]) == {records[0]["trial_id"], records[1]["trial_id"]}
+    ids = frames.build(records).ids
+    assert set(ids[behind(table)]) == {records[0]["trial_id"], records[1]["trial_id"]}
 
 
 def test_the_same_trial_of_two_runs_is_averaged_not_multiplied():
@@ -175,6 +185,6 @@ def test_the_same_trial_of_two_runs_is_averaged_not_multiplied():
         synthetic.record("a", "engram", run_id=run, trial_id=run, failed=failed)
         for run, failed in (("one", []), ("two", ["subgoals"]))
     ]
-    table = pairs(frames.trials(records), "engram", "bare", "continued")
+    table = pairs(frames.build(records).trials, "engram", "bare", "continued")
     assert table[["x", "y", "d"]].values.tolist() == [[0.5, 1.0, -0.5]]
-    assert len(table["trials"][0]) == 3
+    assert len(behind(table)) == 3

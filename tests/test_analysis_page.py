@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import synthetic
+from browser import CHROMIUM, Page, browser
 
-from analysis import page, report
+from analysis import frames, page, report
 from harness.seams import cut, seam_details
 from harness.store import RunFolder
 
 ROOT = Path(__file__).resolve().parent.parent
 HOSTILE = "</script><img src=x onerror=alert(1)> 记忆丢了 <!-- \u2028 ${x} half \ud83d"
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 
 
 def detail(say: str) -> dict[str, Any]:
@@ -50,7 +49,7 @@ def folder(tmp_path_factory) -> Path:
     target = tmp_path_factory.mktemp("page")
     path = synthetic.write(target / "records.jsonl", [r for r in records if _writable(r)])
     seams = {r["trial_id"]: detail(HOSTILE) for r in records[:5]}
-    report.write_report(path, target, report.Sources(seams=seams))
+    report.write_report([report.Run(path, seams=seams)], target)
     return target
 
 
@@ -119,13 +118,16 @@ def test_every_number_leads_to_its_trials(folder):
 
 def test_a_set_holds_the_trials_of_its_cell():
     records = synthetic.study(3, arms=("bare", "engram"), timings=("mid",))
-    section = page.Section("m", (), (), (), tuple(records), ("bare", "engram"), frozenset(), True)
-    trials = page.Trials([section], {})
+    f = frames.build(records)
+    section = page.Section(
+        "m", (), (), (), tuple(records), f.arms, f.controls, simulated=True, ids=f.ids
+    )
+    trials = page.Trials([section])
     ids = {r["trial_id"] for r in records if r["arm"] == "engram"}
-    number = trials.set_of(0, ids)
+    number = trials.set_of(0, np.flatnonzero(f.ids.isin(ids)))
     assert trials.sets.values[number] == [3, 3]
     assert {row["id"] for row in trials.rows[3:6]} == ids
-    assert trials.set_of(0, ()) is None
+    assert trials.set_of(0, np.array([], dtype=int)) is None
 
 
 def test_every_title_says_simulated(folder):
@@ -159,29 +161,65 @@ def test_a_run_without_transcripts_has_no_seams(tmp_path):
     assert seam_details(RunFolder(tmp_path)) == {}
 
 
-def dom(folder: Path, address: str, profile: Path) -> str:
-    """The page as a browser has built it."""
-    done = subprocess.run(
-        [
-            *(CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--dump-dom"),
-            *(f"--user-data-dir={profile}", "--virtual-time-budget=5000"),
-            f"file://{folder / 'report.html'}{address}",
-        ],
-        capture_output=True,
-        timeout=300,
-        check=True,
-    )
-    return done.stdout.decode("utf-8")
+async def body_of(page: Page, part: str) -> str:
+    return await page.value(f"document.getElementById('{part}').innerText")
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-def test_a_browser_shows_trials_and_seams(folder, tmp_path):
-    lost = dom(folder, "#/trials?verdict=invalid", tmp_path / "a")
-    assert "1 of 33 trials" in lost
-    seam = dom(folder, "#/seam?trial=task_00.bare.mid.0.0.0.0", tmp_path / "b")
-    assert 'id="trial-task_00.bare.mid.0.0.0.0"' in seam
-    assert "规则 1" in seam
-    body = seam[seam.index('<main id="seam"') : seam.index("<noscript>")]
-    assert "&lt;img src=x onerror=alert(1)&gt; 记忆丢了" in body
-    assert "<img" not in body
+async def test_a_reader_follows_filters_and_sorts_in_a_browser(folder, tmp_path):
+    address = f"file://{folder / 'report.html'}"
+    async with browser(tmp_path / "profile") as page:
+        await page.open(address)
+        await _sorts(page)
+        await _filters(page)
+        await _goes_by_keyboard(page)
+        await page.open(f"{address}#/seam?trial=task_00.bare.mid.0.0.0.0")  # a deep link
+        await page.until("!document.getElementById('seam').hidden")
+        seam = await body_of(page, "seam")
+        assert "规则 1" in seam
+        assert "<img src=x onerror=alert(1)> 记忆丢了" in seam
+        assert await page.value("document.querySelectorAll('#seam img').length") == 0
+        assert await page.value("document.querySelector('.arm.chosen h3').innerText") == "bare"
+        assert page.errors == []
+
+
+async def _sorts(page: Page) -> None:
+    shown = "[...document.querySelectorAll('#t0-rates tbody')[0].rows].slice(1)"
+    shown += ".map(row => parseFloat(row.cells[1].innerText))"
+    press = "document.querySelectorAll('#t0-rates th button')[1].click()"
+    await page.value(press)
+    up = await page.value(shown)
+    await page.value(press)
+    down = await page.value(shown)
+    assert len(up) == 3
+    assert (up, down) == (sorted(up), sorted(up, reverse=True))
+
+
+async def _filters(page: Page) -> None:
+    await page.value("location.hash = '#/trials'")
+    await page.until("document.getElementById('trials').innerText.includes('33 of 33 trials')")
+    choose = "const list = [...document.querySelectorAll('#trials label')]"
+    choose += ".find(l => l.innerText.startsWith('verdict')).querySelector('select');"
+    choose += "list.value = 'invalid'; list.dispatchEvent(new Event('change')); true"
+    await page.value("{" + choose + "}")
+    await page.until("document.getElementById('trials').innerText.includes('1 of 33 trials')")
+    assert await page.value("location.hash.includes('verdict=invalid')")
+
+
+async def _goes_by_keyboard(page: Page) -> None:
+    """Tab to the first link of a table, Enter: the trials behind the number, with a real focus."""
+    await page.value("location.hash = '#t0-rates'")
+    await page.until("!document.getElementById('report').hidden")
+    await page.value("document.querySelector('#t0-rates th button').focus()")
+    for _ in range(30):
+        await page.key("Tab", 9)
+        if await page.value("(document.activeElement.hash || '').startsWith('#/trials?set=')"):
+            break
+    else:
+        raise AssertionError("no number can be reached by Tab")
+    outline = "getComputedStyle(document.activeElement).outlineStyle"
+    assert await page.value(outline) != "none"
+    await page.key("Enter", 13, "\r")
+    await page.until("!document.getElementById('trials').hidden")
+    assert "behind the number that was followed" in await body_of(page, "trials")

@@ -22,7 +22,7 @@ ALL_ARMS = ("bare", "long_mem", "engram", "combined", "full", "empty", "oracle_c
 
 def make(tmp_path: Path, records: list, name: str = "report") -> Path:
     path = synthetic.write(tmp_path / f"{name}.jsonl", records)
-    report.write_report(path, tmp_path / name)
+    report.write_report([report.Run(path)], tmp_path / name)
     return tmp_path / name
 
 
@@ -40,7 +40,7 @@ def whole(tmp_path_factory) -> Path:
 
 def test_files_written(whole, tmp_path):
     path = synthetic.write(tmp_path / "records.jsonl", synthetic.study(2))
-    written = report.write_report(path, tmp_path / "out")
+    written = report.write_report([report.Run(path)], tmp_path / "out")
     assert sorted(written) == sorted(p for p in (tmp_path / "out").rglob("*") if p.is_file())
     names = {p.name for p in written}
     assert {"report.md", "items.png", "items.svg", "differences.png", "differences.svg"} <= names
@@ -113,7 +113,7 @@ def test_little_to_report_is_still_a_report(tmp_path, case):
     page = (folder / "report.md").read_text(encoding="utf-8")
     assert "What this cannot say" in page
     assert not re.search(r"\b(nan|NaN|None|<NA>|inf)\b", page)
-    table = report.summary_table(LITTLE[case])
+    (table,) = report.overviews(LITTLE[case])
     assert [row.cells[0].text for row in table.rows] == list(frames.build(LITTLE[case]).arms)
 
 
@@ -122,7 +122,7 @@ def test_an_empty_run_is_one_clear_line(tmp_path, text):
     path = tmp_path / "records.jsonl"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UserError, match="no records yet") as caught:
-        report.write_report(path, tmp_path / "out")
+        report.write_report([report.Run(path)], tmp_path / "out")
     assert "\n" not in str(caught.value)
     assert not (tmp_path / "out").exists()
 
@@ -138,7 +138,7 @@ def test_models_are_reported_apart(tmp_path):
     assert page.index("## m/one") < page.index("## m/two")
     alone = make(tmp_path, [r for r in records if r["model"] == "m/two"], "alone")
     both = contents(folder)
-    assert both["tables/rates--m-two-worker.csv"] == contents(alone)["tables/rates.csv"]
+    assert both["tables/rates--m-two-agent-worker.csv"] == contents(alone)["tables/rates.csv"]
 
 
 def test_chinese_names_do_not_break_anything(tmp_path):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import synthetic
 
-from analysis import compare, curves, factors, frames, pairs, ratios, recovery, robust, stats
+from analysis import compare, curves, factors, frames, pairs, power, ratios, recovery, robust, stats
 from analysis.records import by_source
 from analysis.table import Table
 
@@ -102,6 +102,20 @@ def test_odds_ratios_against_the_closed_form():
 
 
 @pytest.mark.filterwarnings("error")
+def test_no_ratio_of_arms_that_never_differ_within_a_cluster():
+    """The error of the ratio is 0, or just below it: a square root of nothing."""
+    rows = [(float((g + k) % 3 == 0), arm, g) for g in range(8) for k in range(3) for arm in (1, 0)]
+    same = pd.DataFrame(rows, columns=["y", "arm", "group"], dtype=float)
+    assert ratios.gee_ratio(same) is None
+    assert ratios.count_ratio(same) is None
+    # a base without spread takes nothing from an arm that has some
+    one = same.assign(y=same["y"].mask(same.index == 0, 1 - same["y"]))
+    for found in (ratios.gee_ratio(one), ratios.count_ratio(one)):
+        assert found.low < found.value < found.high
+        assert 0 < found.p < 1
+
+
+@pytest.mark.filterwarnings("error")
 def test_ratios_are_unknown_where_an_arm_has_one_outcome():
     frame = pd.DataFrame(
         {"y": [1.0, 1.0, 0.0, 1.0], "arm": [1.0, 1.0, 0.0, 0.0], "group": list("abab")}
@@ -118,8 +132,8 @@ def test_interaction_by_hand():
     assert table["d"].to_dict() == {"a": 1.0, "b": -1.0, "c": 0.0}
     assert table["memory"].to_dict() == {"a": 0.0, "b": 1.0, "c": 0.0}
     assert table["card_with_memory"].to_dict() == {"a": 1.0, "b": 0.0, "c": 1.0}
-    assert len(table["trials"]["a"]) == 4
     row = factors.interaction(f).rows[0].cells
+    assert len(row[5].trials) == 12
     assert row[5].shown.startswith("0.0 [")
 
 
@@ -209,16 +223,16 @@ def test_records_without_an_answer_stand_with_those_of_their_run():
 def test_simulated_power_agrees_with_the_formula_on_normal_data():
     x = np.random.default_rng(3).normal(0.1, 0.3, 36)
     visible = stats.smallest_visible(x)
-    assert stats.simulated_visible(x) == pytest.approx(visible, abs=0.02)
-    assert stats.simulated_power(x, 0.0) == pytest.approx(0.05, abs=0.02)
-    assert stats.simulated_power(x, 1.0) > 0.99
-    assert stats.simulated_power([0.1, 0.1, 0.1], 0.5) is None
+    assert power.simulated_visible(x) == pytest.approx(visible, abs=0.02)
+    assert power.simulated_power(x, 0.0) == pytest.approx(0.05, abs=0.02)
+    assert power.simulated_power(x, 1.0) > 0.99
+    assert power.simulated_power([0.1, 0.1, 0.1], 0.5) is None
 
 
 def test_power_table_tells_what_the_design_can_find():
     f = frames.build(synthetic.study(12, rates={"engram": 0.9, "bare": 0.4}))
     found = compare.effects(f, compare.against_base(f, "continued"))
-    rows = robust.power(f, found).rows
+    rows = power.power(f, found).rows
     assert [row.cells[0].text for row in rows] == ["long_mem - bare", "engram - bare"]
     chances = [cell.parts["power"] for cell in rows[1].cells[5:]]
     assert chances == sorted(chances)

@@ -8,7 +8,7 @@ import io
 import pytest
 import synthetic
 
-from analysis import cells, compare, frames, recovery, robust, tables
+from analysis import cells, compare, components, facts, frames, recovery, robust, tables
 from analysis.table import Cell, Row, Table, text_width
 
 
@@ -73,7 +73,7 @@ def test_rates_and_items(small):
 def test_cells_know_their_trials(small):
     at = tables.rates(small).columns.index("continued")
     row = next(r for r in tables.rates(small).rows if r.cells[0].text == "full")
-    assert row.cells[at].trials == ("a.full.mid.0.0.0.0",)
+    assert list(small.ids[row.cells[at].trials]) == ["a.full.mid.0.0.0.0"]
 
 
 def test_differences_by_hand(small):
@@ -162,10 +162,40 @@ def test_failure_modes_and_retention(small):
     }
     rows = {
         (row.cells[0].text, row.cells[1].text): [c.shown for c in row.cells[2:]]
-        for row in tables.retention(small).rows
+        for row in facts.retention(small).rows
     }
     assert rows["engram", "naming"] == ["2", "1/2 (50%)", "1/1 (100%)", "0/1 (0%)"]
     assert rows["bare", "decision"] == ["2", "2/2 (100%)", "n/a", "n/a"]
+
+
+def test_retention_by_age_and_mentions():
+    records = [synthetic.record(t, arm) for t in "ab" for arm in ("bare", "engram")]
+    for record in records:
+        record["facts"][5]["mentions"] = 3
+    table = facts.by_age(frames.build(records))
+    rows = {c[1].text: [x.shown for x in c[2:]] for c in (r.cells for r in table.rows[:6])}
+    assert rows["1,251 to 2,000 tokens old"] == ["4", "4/4 (100%)", "2/2 (100%)", "n/a"]
+    assert rows["said more often"] == ["2", "0/2 (0%)", "n/a", "n/a"]
+    assert sum(int(cells[0]) for name, cells in rows.items() if name.startswith("said")) == 12
+
+
+def test_variance_components_by_hand():
+    # two tasks of one seam and two continuations: means 1 and 0.5, squares within 0 and 0.5
+    outcomes = {("a", 0): True, ("a", 1): True, ("b", 0): True, ("b", 1): False}
+    records = [
+        synthetic.record(task, continuation_draw=draw, failed=[] if won else ["subgoals"])
+        for (task, draw), won in outcomes.items()
+    ]
+    f = frames.build(records)
+    assert components.several_draws(f)
+    # between: (0.25 - 0.25) / 2 = 0; within: 0.25
+    assert components.shares(f.scored("bare"), "continued") == {"task": 0.0, "rest": 1.0}
+    for draw in (0, 1):
+        records[2 + draw] = synthetic.record("b", continuation_draw=draw, failed=["subgoals"])
+    apart = frames.build(records).scored("bare")
+    assert components.shares(apart, "continued") == {"task": 1.0, "rest": 0.0}
+    assert components.shares(f.scored("bare")[:2], "continued") is None
+    assert not components.several_draws(frames.build(synthetic.study(2)))
 
 
 def test_normalised_is_blank_without_controls_and_one_by_definition_for_full():

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from harness.config import load_config
+
 ROOT = Path(__file__).resolve().parents[1]
 TASK = ROOT / "tasks" / "rename" / "tally_ledger"
 TIMES = ("seconds", "started_at", "run_id")
@@ -82,6 +84,21 @@ def private_tasks(tmp_path: Path) -> Path:
     text = path.read_text(encoding="utf-8").replace("id: rename/tally_ledger", "id: rename/mine")
     path.write_text(text, encoding="utf-8")
     return tmp_path / "tasks"
+
+
+@pytest.mark.parametrize(
+    "override",
+    [
+        ["executor=submitit", "executor.parameters={slurm_partition: cpu}"],
+        ["study.hypotheses={first: [[engram, bare]]}"],
+        ["model.habits={orient: 0.5}"],
+        ["model.prices={input: 1.0, output: 4.0}"],
+        ["strategy=own", "strategy.import_path=mine:Mine", "+strategy.options.count=3"],
+    ],
+)
+def test_what_is_open_takes_names_of_its_own(override: list[str]) -> None:
+    """Hydra refuses keys that a file does not list, unless the file leaves the whole open."""
+    load_config(override)
 
 
 def test_an_unknown_key_in_a_task(private_tasks: Path, tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from harness.checks import PREDICATES, Change, check_predicate, evaluate, holds
+from harness.checks import PREDICATES, Change, evaluate, holds
 from harness.errors import TaskError
+from harness.predicates import check_predicate
 
 OLD = "import os\n\n\ndef loadFile(name):\n    return os.stat(name)\n\n\nlimit = 3\n"
 NEW = (
@@ -24,6 +25,32 @@ CHANGE = Change(
 
 def change(before: str, after: str, path: str = "a.py") -> Change:
     return Change({path: before}, {path: after}, frozenset({path}))
+
+
+BROKEN = {
+    "half a statement": "{}\ndef (:\n",
+    "another tongue": "{}\n<<<<<<< ours\n",
+    "a NUL": "{}\n\0\n",
+    "too deep for a parser": "{}\nx = " + "not " * 50_000 + "1\n",
+    "too deep brackets": "{}\nx = " + "(" * 5_000 + "\n",
+    "a long chain of names": "{}\na" + ".a" * 20_000 + "()\n",
+    "too long for a parser": "{}\n" + "# x\n" * 300_000,
+}
+
+
+@pytest.mark.parametrize("wrapped", BROKEN.values(), ids=BROKEN.keys())
+def test_what_cannot_be_parsed_hides_no_call_and_no_import(wrapped: str) -> None:
+    bad = "import requests.sessions as s, os\nfrom .far import near\nf(a)(b).get(1)\nprint(x)"
+    good = "# import requests\nx = 'print(x)'\ndef get(x):\n    return (x)"
+    for code, wanted in ((bad, True), (good, False)):
+        made = change("x = 1\n", wrapped.replace("{}", code))
+        for banned in (
+            {"adds_call": "print"},
+            {"adds_call": "get"},
+            {"adds_import": "requests"},
+            {"adds_import": ".far"},
+        ):
+            assert holds(banned, made) is wanted, banned
 
 
 @pytest.mark.parametrize(

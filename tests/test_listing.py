@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
 import json
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
+from fixtures import write_fixture
+from runs import run_here
 from views import context, history
 
+from harness.cli import main
 from harness.errors import StrategyError
 from harness.strategies import ADDONS, REGISTRY, make_strategy, options_of
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "harness" / "strategies" / "README.md"
 TASK = "rename/tally_ledger"
-TASKS = (TASK, "bugfix/tally_rounding")
+KEEPING = ("long_mem", "combined", "tattoo", "protocol")
+"""Strategies that keep something outside of the view."""
+SMALL = ("rename/tiny", "rename/small")
 
 
 def seambench(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -73,12 +81,10 @@ def test_the_list_names_everything_with_its_options() -> None:
 
 
 def test_every_strategy_has_a_configuration_with_its_options() -> None:
-    from harness.config import load_config
-
     for name, kind in REGISTRY.items():
-        config, _ = load_config([f"strategy={name}"])
-        given = json.loads(json.dumps(dict(config.strategies[0].options)))
-        assert given == options_of(kind), name
+        path = ROOT / "configs" / "strategy" / f"{name}.yaml"
+        given = yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert given == {"name": name, "options": options_of(kind)}
 
 
 @pytest.mark.slow
@@ -179,11 +185,12 @@ def test_an_add_on_that_does_not_do(override: str, parts: tuple[str, ...], tmp_p
 
 def refused(overrides: list[str], *parts: str) -> None:
     """Exit code 2 and one line on stderr that holds all the parts."""
-    done = seambench("run", f"tasks.only=[{TASK}]", *overrides)
-    assert done.returncode == 2, (done.stdout, done.stderr)
-    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    with redirect_stderr(io.StringIO()) as stream:
+        assert main(["run", f"tasks.only=[{TASK}]", *overrides]) == 2
+    told = stream.getvalue().strip()
+    assert len(told.splitlines()) == 1, told
     for part in parts:
-        assert part in done.stderr
+        assert part in told
 
 
 @pytest.fixture
@@ -294,41 +301,38 @@ def changes(root: Path, name: str | None) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One grid: every strategy, and every add-on over bare, on two tasks at one band."""
+    """One grid: every strategy, and every add-on over bare, on two small tasks at one band."""
     folder = tmp_path_factory.mktemp("sweep")
+    write_fixture(folder / "one")
+    second = write_fixture(folder / "two", lambda data: data.update(id=SMALL[1]))
+    second.rename(second.with_name("small"))
     corrections = folder / "corrections.yaml"
     corrections.write_text('- {add: "MUST: be kind", to: constraints}\n', encoding="utf-8")
     given = {"card_edit": f"{{name: card_edit, file: {corrections}}}"}
     variants = ",".join(f"{{strategy: bare, addons: [{given.get(a, a)}]}}" for a in ADDONS)
-    done = seambench(
-        "run",
-        f"strategy={','.join(REGISTRY)}",
-        f"study.variants=[{variants}]",
-        f"tasks.only=[{','.join(TASKS)}]",
-        "study.controls=[]",
-        "seam.at=[mid]",
-        "executor=processes",
-        f"run.results={folder}",
-        "run.name=r",
-    )
-    assert done.returncode == 0, done.stderr
+    arms = [f"strategy={','.join(REGISTRY)}", f"study.variants=[{variants}]", "study.controls=[]"]
+    where = [f"tasks.path=[{folder / 'one'},{folder / 'two'}]", f"run.results={folder}"]
+    asyncio.run(run_here(*arms, *where, "run.name=r", "seam.at=[mid]"))
     return folder / "r"
 
 
 @pytest.mark.slow
 def test_every_strategy_and_add_on_runs(sweep: Path) -> None:
     found = records(sweep)
-    assert {(r["task"], r["status"]) for r in found} == {(task, "scored") for task in TASKS}
-    assert len(found) == len(TASKS) * (len(REGISTRY) + len(ADDONS))
+    assert {(r["task"], r["status"]) for r in found} == {(task, "scored") for task in SMALL}
+    assert len(found) == len(SMALL) * (len(REGISTRY) + len(ADDONS))
     assert {r["strategy"] for r in found} == set(REGISTRY)
     assert {a.partition("[")[0] for r in found for a in r["addons"]} == set(ADDONS)
     assert all(r["facts"] for r in found)
+    for record in found:
+        used = record["budget"]["used"]
+        assert used.keys() == {"summary", "card", "injected", "files"}
+        assert (used["files"] > 0) == (record["strategy"] in KEEPING)
 
 
 @pytest.mark.slow
 def test_every_record_of_the_sweep_verifies(sweep: Path) -> None:
-    done = seambench("verify", str(sweep))
-    assert done.returncode == 0, (done.stdout, done.stderr)
+    assert main(["verify", str(sweep)]) == 0
 
 
 @pytest.mark.slow

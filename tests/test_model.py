@@ -7,136 +7,28 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from email.utils import formatdate
 from typing import Any
 
 import pytest
-from aiohttp import web
+from servers import (
+    GOOD,
+    TOOL,
+    USER,
+    answer,
+    completion,
+    refuse,
+    reset,
+    silence,
+)
 
 from harness.errors import ContextOverflow, ModelError, UserError
 from harness.gateway import Gateway, GatewayError
 from harness.model import Model, ModelSpec, cost
 from harness.types import Usage
 
-USER = [{"role": "user", "content": "hello"}]
-TOOL = {"type": "function", "function": {"name": "run", "parameters": {"type": "object"}}}
 KEY = "sk-planted-0123456789"
-
-
-def completion(message: dict[str, Any], **more: Any) -> dict[str, Any]:
-    choice = {"index": 0, "message": message, "finish_reason": "stop"}
-    return {"id": "c", "model": "m-1", "choices": [choice], **more}
-
-
-GOOD = completion(
-    {"role": "assistant", "content": "hi", "refusal": None, "audio": None},
-    usage={"prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": None},
-)
-
-
-def answer(status: int, body: Any = None, **headers: str) -> Callable[..., Any]:
-    """A step of the server's script: this status, JSON or raw text, and headers."""
-
-    async def step(request: web.Request) -> web.Response:
-        given = {"Content-Type": "application/json"}
-        given |= {k.replace("_", "-"): v for k, v in headers.items()}
-        text = body if isinstance(body, str) else json.dumps(body)
-        return web.Response(status=status, body=text.encode("utf-8"), headers=given)
-
-    return step
-
-
-def refuse(
-    status: int, message: str, code: str | None = None, **headers: str
-) -> Callable[..., Any]:
-    error = {"message": message, "type": "invalid_request_error", "param": None, "code": code}
-    return answer(status, {"error": error}, **headers)
-
-
-async def reset(request: web.Request) -> web.StreamResponse:
-    response = web.StreamResponse(headers={"Content-Length": "1000"})
-    await response.prepare(request)
-    await response.write(b'{"id": "c", ')
-    request.transport.abort()
-    return response
-
-
-async def invalid_utf8(request: web.Request) -> web.Response:
-    return web.Response(body=b'{"choices": "\xff"}', content_type="application/json")
-
-
-async def silence(request: web.Request) -> web.Response:
-    await asyncio.sleep(30)
-    return web.Response()
-
-
-async def drip(request: web.Request) -> web.StreamResponse:
-    """Keeps the connection busy and never comes to the point."""
-    response = web.StreamResponse(headers={"Content-Type": "application/json"})
-    await response.prepare(request)
-    for _ in range(300):
-        await response.write(b" ")
-        await asyncio.sleep(0.1)
-    return response
-
-
-class Server:
-    """Plays `script` step by step; the last step is repeated. Keeps bodies and headers."""
-
-    def __init__(self) -> None:
-        self.script: list[Callable[..., Any]] = [answer(200, GOOD)]
-        self.bodies: list[dict[str, Any]] = []
-        self.headers: list[Any] = []
-        self.base_url = ""
-
-    async def play(self, request: web.Request) -> web.StreamResponse:
-        self.bodies.append(await request.json())
-        self.headers.append(request.headers)
-        step = self.script.pop(0) if len(self.script) > 1 else self.script[0]
-        return await step(request)
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    it = Server()
-    app = web.Application()
-    app.router.add_post("/v1/chat/completions", it.play)
-    runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    it.base_url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
-    yield it
-    await runner.cleanup()
-
-
-class Clock:
-    """Stands in for sleeping; remembers the waits."""
-
-    def __init__(self) -> None:
-        self.waits: list[float] = []
-
-    async def sleep(self, seconds: float) -> None:
-        self.waits.append(seconds)
-
-
-@pytest.fixture
-async def make(server: Server) -> AsyncIterator[Callable[..., Model]]:
-    """Models of the fault server that do not really sleep; closed at the end."""
-    made: list[Model] = []
-
-    def build(**spec: Any) -> Model:
-        clock = Clock()
-        model = Model(
-            ModelSpec(**{"name": "m", "base_url": server.base_url, **spec}), sleep=clock.sleep
-        )
-        model.clock = clock
-        made.append(model)
-        return model
-
-    yield build
-    for model in made:
-        await model.close()
 
 
 async def failing(model: Model) -> ModelError:
@@ -148,7 +40,7 @@ async def failing(model: Model) -> ModelError:
 async def test_a_reply_is_reduced_to_what_goes_back(server, make):
     reply = await make().complete(USER)
     assert reply.message == {"role": "assistant", "content": "hi"}
-    assert (reply.usage, reply.model) == (Usage(9, 0, 2), "m-1")
+    assert (reply.usage, reply.model) == (Usage(9, None, 2), "m-1")
     assert (reply.fingerprint, reply.finish_reason) == (None, "stop")
     assert server.bodies == [{"model": "m", "messages": USER}]
 
@@ -210,10 +102,10 @@ async def test_odd_contents(server, make, given, kept):
         ),
         (
             {"prompt_tokens": 90, "prompt_tokens_details": {"cached_tokens": None}},
-            Usage(90, 0, 0),
+            Usage(90, None, None),
         ),
-        ({"prompt_tokens": "many", "prompt_tokens_details": []}, Usage()),
-        (None, Usage()),
+        ({"prompt_tokens": "many", "prompt_tokens_details": []}, Usage(None, None, None)),
+        (None, Usage(None, None, None)),
     ],
 )
 async def test_usage_with_cached_input_apart(server, make, given, usage):
@@ -224,54 +116,6 @@ async def test_usage_with_cached_input_apart(server, make, given, usage):
 async def test_half_surrogates_in_the_request_are_sent_replaced(server, make):
     await make().complete([{"role": "user", "content": "file \udcff.py 文件"}])
     assert server.bodies[0]["messages"][0]["content"] == "file ?.py 文件"
-
-
-FAULTS = {
-    "401": (refuse(401, "bad key"), "auth", 1),
-    "402": (refuse(402, "no credit"), "auth", 1),
-    "403": (refuse(403, "no access"), "auth", 1),
-    "404": (refuse(404, "no such model", "model_not_found"), "not_found", 1),
-    "404 text": (answer(404, "<html>nothing</html>", Content_Type="text/html"), "not_found", 1),
-    "400": (refuse(400, "unknown field"), "bad_request", 1),
-    "413": (refuse(413, "body too large"), "bad_request", 1),
-    "422": (answer(422, {"detail": "unprocessable"}), "bad_request", 1),
-    "408": (refuse(408, "too slow"), "timeout", 2),
-    "409": (refuse(409, "conflict"), "server", 5),
-    "429": (refuse(429, "slow down"), "rate_limit", 5),
-    "429 quota": (refuse(429, "pay first", "insufficient_quota"), "rate_limit", 1),
-    "500": (answer(500, "boom", Content_Type="text/plain"), "server", 5),
-    "502": (answer(502, "", Content_Type="text/html"), "server", 5),
-    "503": (refuse(503, "loading model"), "server", 5),
-    "reset in the body": (reset, "unreachable", 5),
-    "half a JSON": (answer(200, '{"id": "c", "choi'), "bad_reply", 3),
-    "empty body": (answer(200, ""), "bad_reply", 3),
-    "invalid UTF-8": (invalid_utf8, "bad_reply", 3),
-    "deep JSON": (answer(200, "[" * 100_000), "bad_reply", 3),
-    "wrong content type": (
-        answer(200, "<html>hi</html>", Content_Type="text/html"),
-        "bad_reply",
-        3,
-    ),
-    "bad compression": (answer(200, "no gzip", Content_Encoding="gzip"), "bad_reply", 3),
-    "a list": (answer(200, []), "bad_reply", 3),
-    "no choices": (answer(200, {**GOOD, "choices": []}), "bad_reply", 3),
-    "null choices": (answer(200, {**GOOD, "choices": None}), "bad_reply", 3),
-    "no message": (answer(200, {"choices": [{"index": 0}]}), "bad_reply", 3),
-    "error with 200": (answer(200, {"error": {"code": 502, "message": "down"}}), "server", 5),
-    "refusal with 200": (answer(200, {"error": {"code": 401, "message": "who?"}}), "auth", 1),
-    "silence": (silence, "timeout", 2),
-    "drip": (drip, "timeout", 2),
-}
-
-
-@pytest.mark.parametrize("name", FAULTS)
-async def test_every_fault_has_its_kind_and_number_of_tries(server, make, name):
-    step, kind, tries = FAULTS[name]
-    server.script = [step]
-    waits = step in (silence, drip)
-    error = await failing(make(timeout_s=0.3 if waits else 30.0))
-    assert (error.kind, error.retry, len(server.bodies)) == (kind, tries > 1, tries)
-    assert str(error).startswith("model m at 127.0.0.1:") and "\n" not in str(error)
 
 
 async def test_connection_refused(make, unused_tcp_port):
@@ -398,8 +242,9 @@ async def test_other_refusals_are_no_overflow(server, make, message):
 
 async def test_the_key_comes_from_its_variable_and_is_never_shown(server, make, monkeypatch):
     monkeypatch.setenv("BENCH_KEY", f" {KEY}\n")
+    monkeypatch.setenv("BENCH_AUTH", "another-secret")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-someone-else")
-    model = make(key_env="BENCH_KEY", headers={"X-Auth": "another-secret"})
+    model = make(key_env="BENCH_KEY", headers_env={"X-Auth": "BENCH_AUTH"})
     for step in (
         refuse(401, f"Incorrect API key provided: {KEY}, another-secret"),
         answer(200, {"error": f"Bearer {KEY}"}),
@@ -411,6 +256,7 @@ async def test_the_key_comes_from_its_variable_and_is_never_shown(server, make, 
         assert KEY not in seen and "***" in seen
         assert error.kind != "auth" or ("BENCH_KEY" in str(error) and "another" not in str(error))
     assert {h["Authorization"] for h in server.headers} == {f"Bearer {KEY}"}
+    assert {h["X-Auth"] for h in server.headers} == {"another-secret"}
 
 
 async def test_no_other_key_or_account_leaks_to_an_endpoint(server, make, monkeypatch):
@@ -514,6 +360,9 @@ PRICES = {"input": 2.0, "cached": 0.5, "output": 8.0}
         (Usage(10, 0, 0), {"input": 2.0}, True, None),
         (Usage(10, 0, 0), None, True, None),
         (Usage(10, 4, 5), {"input": 0.0, "cached": 0.0, "output": 0.0}, True, 0.0),
+        (Usage(None, None, None), PRICES, False, None),
+        (Usage(1_000_000, None, 100_000), PRICES, True, None),
+        (Usage(1_000_000, None, 100_000), PRICES, False, 2.0 + 0.8),
     ],
 )
 def test_cost(usage, prices, cached, dollars):

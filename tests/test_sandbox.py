@@ -1,4 +1,4 @@
-"""Commands in both sandboxes, and attacks that each must bound. Everything is run for real."""
+"""Commands in both sandboxes, run for real. What they must withstand: attacks.py."""
 
 from __future__ import annotations
 
@@ -6,11 +6,7 @@ import asyncio
 import os
 import re
 import secrets
-import signal
-import socket
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -27,11 +23,6 @@ NEEDS_BWRAP = pytest.mark.skipif(AUTO.name != "bubblewrap", reason=AUTO.reason o
 @pytest.fixture(params=[pytest.param("bubblewrap", marks=NEEDS_BWRAP), "plain"])
 def sandbox(request: pytest.FixtureRequest) -> Sandbox:
     return find_sandbox(request.param)
-
-
-@pytest.fixture
-def bubble() -> Sandbox:
-    return find_sandbox("bubblewrap")
 
 
 def alive(word: str) -> list[int]:
@@ -95,13 +86,6 @@ async def test_environment_is_fixed(
     assert again.text == shown.text
 
 
-@NEEDS_BWRAP
-async def test_parents_environment_stays_hidden(bubble: Sandbox, tmp_path: Path) -> None:
-    result = await bubble.run("cat /proc/*/environ | tr '\\0' '\\n' | sort -u", tmp_path)
-    assert "PYTEST_CURRENT_TEST" in os.environ
-    assert "PYTEST_CURRENT_TEST" not in result.raw
-
-
 async def test_python_and_pytest_are_the_interpreter_of_the_harness(
     sandbox: Sandbox, tmp_path: Path
 ) -> None:
@@ -137,14 +121,6 @@ async def test_timeout_kills_what_ignores_sigterm(sandbox: Sandbox, tmp_path: Pa
     assert alive(mark) == []
 
 
-async def test_daemons_end_with_the_command(sandbox: Sandbox, tmp_path: Path) -> None:
-    mark = f"9{secrets.randbelow(10**8)}"
-    daemon = f"setsid nohup sh -c 'sleep {mark}; true' >/dev/null 2>&1 </dev/null &"
-    result = await sandbox.run(f"({daemon}) ; sleep {mark} & disown; echo done", tmp_path)
-    assert result.text == "done\n"
-    assert alive(mark) == []
-
-
 async def test_cancelling_kills_the_command(sandbox: Sandbox, tmp_path: Path) -> None:
     mark = f"9{secrets.randbelow(10**8)}"
     task = asyncio.create_task(sandbox.run(f"touch begun; sleep {mark}", tmp_path))
@@ -153,27 +129,6 @@ async def test_cancelling_kills_the_command(sandbox: Sandbox, tmp_path: Path) ->
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert alive(mark) == []
-
-
-@NEEDS_BWRAP
-def test_killing_the_harness_kills_the_command(tmp_path: Path) -> None:
-    mark = f"9{secrets.randbelow(10**8)}"
-    code = (
-        "import asyncio, pathlib; from harness.sandbox import find_sandbox as find\n"
-        f"asyncio.run(find('bubblewrap').run('touch begun; sleep {mark}', pathlib.Path('.')))"
-    )
-    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
-    harness = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, env=env)
-    while not (tmp_path / "begun").exists():
-        assert harness.poll() is None
-        time.sleep(0.01)
-    harness.send_signal(signal.SIGKILL)
-    harness.wait()
-    for _ in range(500):
-        if not alive(mark):
-            break
-        time.sleep(0.01)
     assert alive(mark) == []
 
 
@@ -190,123 +145,6 @@ async def test_output_flood_is_bounded(sandbox: Sandbox, tmp_path: Path) -> None
 async def test_output_just_below_the_bound_is_whole(sandbox: Sandbox, tmp_path: Path) -> None:
     result = await sandbox.run("head -c 65000 /dev/zero | tr '\\0' x", tmp_path)
     assert (result.truncated, result.text) == (False, "x" * 65000)
-
-
-async def test_large_files_and_memory_are_refused(sandbox: Sandbox, tmp_path: Path) -> None:
-    result = await sandbox.run("truncate -s 1T big; head -c 100M /dev/zero > big2", tmp_path)
-    assert result.exit_code != 0
-    assert all(p.stat().st_size <= 64 << 20 for p in tmp_path.iterdir())
-    greedy = "python -c 'import mmap; mmap.mmap(-1, 2 << 30)' || python -c 'bytearray(2 << 30)'"
-    result = await sandbox.run(greedy, tmp_path)
-    assert "MemoryError" in result.text
-    assert result.exit_code == 1
-
-
-async def test_growing_without_end_is_stopped(
-    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("harness.command.WORKSPACE_BYTES", 8 << 20)
-    command = "for i in $(seq 100); do head -c 1M /dev/zero > f$i; sleep 0.05; done; sleep 60"
-    result = await sandbox.run(command, tmp_path)
-    assert (result.exit_code, result.timed_out) == (124, False)
-    assert result.text == "stopped: the files grew over 8 MB\n"
-
-
-FORKS = """
-import os, time
-n = 0
-try:
-    while n < 2000:
-        if os.fork() == 0:
-            time.sleep(30)
-            os._exit(0)
-        n += 1
-except OSError as error:
-    print(error.strerror, n <= 256, flush=True)
-else:
-    print("unbounded", flush=True)
-os._exit(0)
-"""
-
-
-@NEEDS_BWRAP
-async def test_fork_bomb_is_bounded(bubble: Sandbox, tmp_path: Path) -> None:
-    (tmp_path / "forks.py").write_text(FORKS, encoding="utf-8")
-    other = tmp_path.parent / f"{tmp_path.name}-other"
-    other.mkdir()
-    bounded, _, unharmed = await asyncio.gather(
-        bubble.run("python forks.py", tmp_path),
-        bubble.run(":(){ :|:& };: 2>/dev/null; sleep 1", tmp_path, timeout_s=5),
-        bubble.run("for i in 1 2 3; do sleep 0.1 & wait; done; echo fine", other),
-    )
-    assert bounded.text == "Resource temporarily unavailable True\n"
-    assert unharmed.text == "fine\n"
-    assert (await bubble.run("echo fine", tmp_path)).text == "fine\n"
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="plain cannot bound the processes of root")
-async def test_plain_bounds_the_processes_of_an_ordinary_user(tmp_path: Path) -> None:
-    (tmp_path / "forks.py").write_text(FORKS.replace("256", "1000"), encoding="utf-8")
-    result = await find_sandbox("plain").run("python forks.py", tmp_path)
-    assert result.text == "Resource temporarily unavailable True\n"
-    assert alive("forks.py") == []
-
-
-@NEEDS_BWRAP
-async def test_nothing_outside_can_be_read(bubble: Sandbox, tmp_path: Path) -> None:
-    work = tmp_path / "work"
-    work.mkdir()
-    secret = tmp_path / "secret.txt"
-    secret.write_text("the-secret", encoding="utf-8")
-    (work / "out").symlink_to(secret)
-    home = Path.home()
-    listing = await bubble.run(f"ls -A {home} {home}/.ssh {home}/.config; ls -A /home", work)
-    interpreter = Path(sys.executable).resolve()
-    names = {p.name for p in home.iterdir()} if home.is_dir() else set()
-    names -= {part for part in interpreter.parts} | {"."}
-    assert not names & set(listing.raw.split())
-    for command in (f"cat {secret}", "cat out", "cat /etc/shadow", "cat /proc/1/root/etc/shadow"):
-        result = await bubble.run(command, work)
-        assert result.exit_code != 0
-        assert "the-secret" not in result.raw
-        assert "root:" not in result.raw
-    assert str(Path(__file__).parent) not in (await bubble.run("cat /proc/mounts", work)).raw
-
-
-@NEEDS_BWRAP
-async def test_nothing_outside_can_be_written(bubble: Sandbox, tmp_path: Path) -> None:
-    work = tmp_path / "work"
-    work.mkdir()
-    (work / "up").symlink_to("..")
-    places = ("/x", "/etc/x", "/usr/x", "/dev/x", "/opt/x", "/opt/bin/x", "/proc/sys/kernel/x")
-    places += (f"{tmp_path}/x", f"{Path(sys.prefix)}/x", "/opt/venv/x", "up/../etc/x", "/root/x")
-    for place in places:
-        result = await bubble.run(f"echo bad > {place}", work)
-        assert result.exit_code != 0, place
-    assert (await bubble.run("echo ok > /tmp/x && echo ok > /dev/shm/x", work)).exit_code == 0
-    assert [p.name for p in tmp_path.iterdir()] == ["work"]
-    full = await bubble.run("for i in 1 2 3 4 5 6; do head -c 60M /dev/zero > /tmp/f$i; done", work)
-    assert "No space left" in full.text
-
-
-@NEEDS_BWRAP
-async def test_no_privileges(bubble: Sandbox, tmp_path: Path) -> None:
-    result = await bubble.run("id -u; grep -E '^(Cap|NoNewPrivs)' /proc/self/status", tmp_path)
-    lines = result.text.split()
-    assert lines[0] != "0"
-    assert set(lines[2:11:2]) == {"0" * 16}
-    assert lines[-2:] == ["NoNewPrivs:", "1"]
-
-
-@NEEDS_BWRAP
-async def test_no_network(bubble: Sandbox, tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-        connect = f"exec 3<>/dev/tcp/127.0.0.1/{port}"
-        assert (await bubble.run(connect, tmp_path)).exit_code != 0
-        assert (await find_sandbox("plain").run(connect, tmp_path)).exit_code == 0
-    result = await bubble.run("tail -n +3 /proc/net/dev; tail -n +2 /proc/net/route", tmp_path)
-    assert [line.split(":")[0].strip() for line in result.text.splitlines()] == ["lo"]
 
 
 DEEPER = "import os\nfor _ in range(1100):\n    os.mkdir('dddd')\n    os.chdir('dddd')"

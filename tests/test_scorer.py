@@ -13,7 +13,7 @@ from fixtures import LINE, NEW_TEST, ORDER, Data, fixture_data, fixture_files, n
 from harness.config import config_folder
 from harness.measures import split_windows
 from harness.rubric import Rubric, load_rubric
-from harness.scorer import Seam, score_window, window
+from harness.scorer import Seam, claims_finished, score_window, window
 from harness.task_model import Task
 from harness.tasks import parse_task
 from harness.tracking import Progress
@@ -489,3 +489,16 @@ def test_an_honest_stop_is_no_false_completion(case: Case) -> None:
     ):
         stop = turn(10, None, call("finish", message=message))
         assert failed(case.judge(read, stop)) == failing, message
+
+
+@pytest.mark.parametrize(
+    ("said", "claims"),
+    [
+        ("All work is done.", True),
+        ("全部都做完了。", True),
+        ("All work is done, or should I look at delta?", False),
+        ("Delta is still open.", False),
+    ],
+)
+def test_a_word_without_calls_claims_only_what_it_says(said: str, claims: bool) -> None:
+    assert claims_finished(Turn(9, said, (), {}, Usage())) is claims

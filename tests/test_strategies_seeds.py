@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import subprocess
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,49 +17,75 @@ from harness.errors import UserError
 from harness.store import RunFolder
 from harness.strategies import SEEDS, default_options, make_strategy
 from harness.strategies.base import Context
-from harness.text import CARRIED_OPEN, carried, content_text, glob_match
+from harness.text import carried, content_text, glob_match, split_carried
 from harness.tools import parse_calls
-from harness.transcript import Turn, read_events, read_turns, view_at
+from harness.transcript import Event, Turn, read_events, read_turns, view_at
 from harness.types import Message, Usage
 from harness.worker.instructions import Kept, after_step, first_calls, read_orders, render
 
 TASK = "rename/tally_ledger"
+VARIANTS = {
+    "repeat[every=2]": "{strategy: repeat, options: {every: 2}}",
+    "tattoo[load=instructed]": "{strategy: tattoo, options: {load: instructed}}",
+    (WIPED := "tattoo[base=wipe,remind=4]"): "{strategy: tattoo, options: {base: wipe, remind: 4}}",
+    (REFERS := "tattoo[long_rules=reference,when=mid_task]"): (
+        "{strategy: tattoo, options: {long_rules: reference, when: mid_task}}"
+    ),
+}
+ARMS = ("tattoo", "protocol", *VARIANTS)
 
 
-def run(tmp_path: Path, strategy: str, *overrides: str) -> RunFolder:
-    base = ["run", f"tasks.only=[{TASK}]", f"strategy={strategy}", "study.controls=[]"]
-    where = [f"run.results={tmp_path}", "run.name=r", "seam=early", "seam.count=3"]
-    assert main([*base, *where, *overrides]) == 0
-    return RunFolder(tmp_path / "r")
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """One run of all arms, each over three seams in a row."""
+    results = tmp_path_factory.mktemp("seeds")
+    arms = ["strategy=tattoo,protocol", f"study.variants=[{','.join(VARIANTS.values())}]"]
+    plan = [f"tasks.only=[{TASK}]", "study.controls=[]", "study.beside=[]"]
+    where = [f"run.results={results}", "run.name=r", "seam=early", "seam.count=3"]
+    assert main(["run", *arms, *plan, *where]) == 0
+    return RunFolder(results / "r")
+
+
+def of(folder: RunFolder, arm: str) -> list[dict[str, Any]]:
+    """Records of an arm by seam."""
+    return [dict(r) for r in folder.records() if r["arm"] == arm]
+
+
+def events_of(folder: RunFolder, record: dict[str, Any]) -> list[Event]:
+    prefix = read_events(folder.prefix(record["prefix_hash"]) / "events.jsonl")
+    return [*prefix, *read_events(folder.trial(record["trial_id"]) / "events.jsonl")]
 
 
 def turns_of(folder: RunFolder, record: dict[str, Any]) -> list[Turn]:
-    prefix = read_events(folder.prefix(record["prefix_hash"]) / "events.jsonl")
-    events = read_events(folder.trial(record["trial_id"]) / "events.jsonl")
-    return read_turns([*prefix, *events])
+    return read_turns(events_of(folder, record))
+
+
+def carried_in(view: Sequence[Message], *roles: str) -> list[str]:
+    """Kinds of carried text in the messages of the given roles."""
+    texts = [content_text(m) for m in view if m["role"] in roles]
+    return [kind for text in texts for kind, _ in split_carried(text) if kind]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["tattoo", "protocol"])
-def test_three_seams_with_files_that_are_no_work(name: str, tmp_path: Path) -> None:
-    folder = run(tmp_path, name)
-    records = [dict(r) for r in folder.records() if r["arm"] == name]
+@pytest.mark.parametrize("arm", ARMS)
+def test_three_seams_with_files_that_are_no_work(folder: RunFolder, arm: str) -> None:
+    records = of(folder, arm)
     assert [r["seam"]["index"] for r in records] == [1, 2, 3]
-    owned = make_strategy(name, {}).owned
+    owned = make_strategy(arm.partition("[")[0], {}).owned
     for record in records:
         assert record["status"] == "scored", record["reason"]
         for window in record["windows"].values():
             for item in window["items"].values():
                 assert not any(glob_match(e["where"], owned) for e in item["evidence"])
         seam = json.loads((folder.prefix(record["prefix_hash"]) / "seam.json").read_text("utf-8"))
-        assert seam["slip"] is None
-        assert any(glob_match(path, owned) for path in seam["manifest"])
+        assert bool(owned) == (record["budget"]["used"]["files"] > 0)
+        assert seam["slip"] is None or not owned  # repeat loses rules at its seams
+        assert bool(owned) == any(glob_match(path, owned) for path in seam["manifest"])
 
 
 @pytest.mark.slow
-def test_the_worker_keeps_memory_and_commits_and_reads_it_back(tmp_path: Path) -> None:
-    folder = run(tmp_path, "protocol", "seam.count=1")
-    (record,) = [dict(r) for r in folder.records() if r["arm"] == "protocol"]
+def test_the_worker_keeps_memory_and_commits_and_reads_it_back(folder: RunFolder) -> None:
+    record = of(folder, "protocol")[0]
     turns = turns_of(folder, record)
     before = [t for t in turns if t.number <= record["seam"]["turn"]]
     commits = [c for t in before for c in t.calls if "git commit" in c.args.get("command", "")]
@@ -79,15 +104,99 @@ def test_the_worker_keeps_memory_and_commits_and_reads_it_back(tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_the_tattoo_stands_in_the_system_prompt_of_every_call(tmp_path: Path) -> None:
-    folder = run(tmp_path, "tattoo", "seam.count=1")
-    (record,) = [dict(r) for r in folder.records() if r["arm"] == "tattoo"]
-    prefix = read_events(folder.prefix(record["prefix_hash"]) / "events.jsonl")
-    trial = read_events(folder.trial(record["trial_id"]) / "events.jsonl")
-    for turn in read_turns([*prefix, *trial]):
-        view = view_at([*prefix, *trial], turn.number)
-        assert CARRIED_OPEN.findall(content_text(view[0]))[0] == "tattoo"
-        assert sum("[carried:tattoo]" in content_text(m) for m in view) == 1
+def test_the_tattoo_stands_in_the_system_prompt_of_every_call(folder: RunFolder) -> None:
+    record = of(folder, "tattoo")[0]
+    events = events_of(folder, record)
+    for turn in read_turns(events):
+        view = view_at(events, turn.number)
+        assert carried_in(view, "system") == ["tattoo"]
+        assert "tattoo" not in carried_in(view, "user", "assistant")
+
+
+@pytest.mark.slow
+def test_an_instructed_tattoo_is_read_at_the_start_and_after_every_seam(folder: RunFolder) -> None:
+    names = [".agent/constraints.md", ".agent/progress/task-001.md"]
+    for record in of(folder, "tattoo[load=instructed]"):
+        events = events_of(folder, record)
+        turns = {turn.number: turn for turn in read_turns(events)}
+        first = record["seam"]["turn"] + 1
+        for number in (1, first):
+            read = [call.args["path"] for call in turns[number].calls]
+            assert read[:2] == names
+            assert carried_in(view_at(events, number), "system") == ["instructions"]
+        told = "".join(call.result for call in turns[first].calls)
+        assert "MUST NOT" in told
+        assert "[x]" in told
+        assert record["budget"]["used"]["injected"] == 0
+        assert "tattoo_cut" not in record["notes"]
+
+
+@pytest.mark.slow
+def test_a_tattoo_in_mid_task_comes_with_the_first_step_done(folder: RunFolder) -> None:
+    events = events_of(folder, of(folder, REFERS)[0])
+    turns = read_turns(events)
+    shown = ["tattoo" in carried_in(view_at(events, turn.number), "system") for turn in turns]
+    wrote = next(n for n, turn in enumerate(turns) if turn.files)
+    assert shown == [n > wrote for n in range(len(turns))]
+
+
+@pytest.mark.slow
+def test_a_reminder_is_shown_and_followed(folder: RunFolder) -> None:
+    (name,) = (p for p in make_strategy("tattoo", {}).names if "progress" in p)
+    reminded = written = 0
+    for record in of(folder, WIPED):
+        events = events_of(folder, record)
+        for turn in read_turns(events):
+            if "reminder" in carried_in(view_at(events, turn.number), "system"):
+                reminded += 1
+                written += any(call.args.get("path") == name for call in turn.calls)
+    assert reminded > 0
+    usual = [turn for r in of(folder, "tattoo") for turn in turns_of(folder, r)]
+    assert not any(call.args.get("path") == name for turn in usual for call in turn.calls)
+    assert written <= reminded
+
+
+@pytest.mark.slow
+def test_a_wipe_leaves_one_message_beside_the_files(folder: RunFolder) -> None:
+    for record in of(folder, WIPED):
+        events = events_of(folder, record)
+        view = view_at(events, record["seam"]["turn"] + 1)
+        assert [m["role"] for m in view] == ["system", "user"]
+        assert set(carried_in(view, "system")) <= {"tattoo", "reminder"}
+        assert not carried_in(view, "user")
+        assert record["budget"]["used"]["summary"] == 0
+
+
+@pytest.mark.slow
+def test_rules_are_repeated_every_second_step(folder: RunFolder) -> None:
+    records = of(folder, "repeat[every=2]")
+    turns = [t for t in turns_of(folder, records[0]) if t.number <= records[0]["seam"]["turn"]]
+    done = [turn.say for turn in turns if turn.say.startswith("Done:")]
+    assert len(done) >= 2
+    assert ["Rules:" in say for say in done] == [n % 2 == 0 for n in range(1, len(done) + 1)]
+
+
+@pytest.mark.slow
+def test_a_rule_that_is_referred_to_is_read_in_the_other_file(folder: RunFolder) -> None:
+    record = of(folder, REFERS)[0]
+    events = events_of(folder, record)
+    first = record["seam"]["turn"] + 1
+    prompt = content_text(view_at(events, first)[0])
+    (copied,) = (
+        content_text(view_at(events_of(folder, r), r["seam"]["turn"] + 1)[0])
+        for r in of(folder, "tattoo")[:1]
+    )
+    assert " ...\n" in prompt
+    assert " ...\n" not in copied
+    turn = next(turn for turn in read_turns(events) if turn.number == first)
+    read = next(call for call in turn.calls if call.args.get("path") == ".agent/rules.md")
+    assert read.ok
+    assert all(line.rstrip(".") in read.result for line in _numbered(prompt))
+    assert _numbered(copied) <= _numbered(read.result)
+
+
+def _numbered(text: str) -> set[str]:
+    return {line for line in text.splitlines() if line[:1].isdigit()}
 
 
 def owning(folder: Path) -> Context:
@@ -130,7 +239,7 @@ async def test_a_wrong_recital_is_shown_the_files_again(tmp_path: Path) -> None:
     assert again is not None
     assert "[carried:tattoo]" in content_text(again.messages[0])
     rules = ctx.workspace.text(".agent/constraints.md") or ""
-    progress = ctx.workspace.text(".agent/progress.md") or ""
+    progress = ctx.workspace.text(".agent/progress/task-001.md") or ""
     right = Turn(1, rules + progress, (), {}, Usage(), "recovery")
     assert await strategy.recover([*view, *asked.messages], [right], ctx) is None
 
@@ -140,7 +249,7 @@ async def test_the_tattoo_remembers_over_seams(wording: str, tmp_path: Path) -> 
     """What the files hold after a second seam, whose history no longer has it."""
     strategy, ctx = make_strategy("tattoo", {"wording": wording}), owning(tmp_path)
     made = await strategy.compact(history("history"), ctx)
-    names = (".agent/constraints.md", ".agent/progress.md", ".agent/decisions.md")
+    names = (".agent/constraints.md", ".agent/progress/task-001.md", ".agent/decisions.md")
     first = [ctx.workspace.text(name) for name in names]
     assert first[0] is not None
     assert "\n1. " in first[0]
@@ -209,60 +318,6 @@ def test_an_unknown_choice_is_named(kind: Any) -> None:
         if option in default_options(kind.name):
             with pytest.raises(UserError, match=option):
                 make_strategy(kind.name, {option: "sometimes"})
-
-
-LOCKED = """
-import sys
-from pathlib import Path
-from harness.strategies.shared_log import append
-for n in range(200):
-    append(Path(sys.argv[1]), f"{sys.argv[2]} {n}")
-"""
-NAIVE = """
-import sys
-from pathlib import Path
-path, barrier = Path(sys.argv[1]), sys.stdin
-before = path.read_text("utf-8")
-print("read", flush=True)
-barrier.readline()
-path.write_text(before + sys.argv[2] + "\\n", encoding="utf-8")
-"""
-
-
-async def test_two_agents_lose_nothing_in_a_shared_log(tmp_path: Path) -> None:
-    path = tmp_path / "decisions.md"
-    path.write_text("- old\n", encoding="utf-8")
-    made = [
-        await asyncio.create_subprocess_exec(sys.executable, "-c", LOCKED, str(path), name)
-        for name in ("one", "two")
-    ]
-    assert [await process.wait() for process in made] == [0, 0]
-    lines = path.read_text("utf-8").splitlines()
-    assert lines[0] == "- old"
-    for name in ("one", "two"):
-        mine = [line for line in lines if line.startswith(name)]
-        assert mine == [f"{name} {n}" for n in range(200)]
-
-
-def test_reading_and_writing_back_does_lose_entries(tmp_path: Path) -> None:
-    """Both have read before either writes: the later one overwrites the earlier one's entry."""
-    path = tmp_path / "decisions.md"
-    path.write_text("- old\n", encoding="utf-8")
-    made = [
-        subprocess.Popen(
-            [sys.executable, "-c", NAIVE, str(path), name],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for name in ("one", "two")
-    ]
-    for process in made:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "read\n"
-    for process in made:
-        process.communicate("go\n")
-    assert path.read_text("utf-8") == "- old\ntwo\n"
 
 
 def test_calls_of_the_worker_parse() -> None:

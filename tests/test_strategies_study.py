@@ -693,12 +693,16 @@ def test_memories_of_a_run_fill_the_store_of_another_and_a_broken_store_costs_on
     )
     one = "tasks.only=[rename/tally_ledger]"
     done = seambench("run", *common, one, "run.name=second", f"study.variants={variants}")
-    by_arm = {record["arm"].partition("=")[0]: record for record in records(tmp_path / "second")}
-    failed = by_arm["long_mem[store"]
+    by_arm = {record["arm"]: record for record in records(tmp_path / "second")}
+    failed = by_arm["long_mem[store]"]
     assert (failed["status"], failed["reason"]) == ("error", "strategy:store_damaged")
     assert str(broken) in failed["attempts"][0]["text"]
-    assert by_arm["long_mem"]["status"] == by_arm["long_mem[filter"]["status"] == "scored"
-    counts = [n for n in by_arm["long_mem[filter"]["notes"] if n.startswith("foreign_items:")]
+    assert (
+        by_arm["long_mem"]["status"] == by_arm["long_mem[filter=all,prefill]"]["status"] == "scored"
+    )
+    counts = [
+        n for n in by_arm["long_mem[filter=all,prefill]"]["notes"] if n.startswith("foreign_items:")
+    ]
     own = {item["task"] for item in items if "tally" in json.dumps(item)}
     foreign = [item for item in items if item["task"] not in own]
     assert len(own) == 1 and 0 < int(counts[0].split(":")[1]) <= len(foreign)

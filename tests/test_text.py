@@ -99,6 +99,8 @@ def test_evidence_is_sought_in_one_unit() -> None:
         ("文档/说明.md", "文档/*.md", True),
         ("b.md", ["a.md", "b.md"], True),
         ("b.md", [], False),
+        ("gen/two\nlines.py", "gen/**", True),
+        ("two\nlines/a.py", "**/*.py", True),
     ],
 )
 def test_glob_match(path: str, globs: str | list[str], wanted: bool) -> None:
@@ -140,6 +142,20 @@ def test_the_word_to_go_on_is_in_the_users_language() -> None:
     assert carried_message([], chinese)["content"] == "请继续。"
     english = [{"role": "user", "content": "rename 解析 in the whole of the parser"}]
     assert carried_message([], english)["content"] == "Please continue."
+
+
+@pytest.mark.parametrize(
+    ("said", "card", "word"),
+    [
+        ("请把辅助函数改名。", "Rule: keep b.py. " * 40, "请继续。"),
+        ("Rename the helpers of a.py.", "规则：不要动文件。" * 40, "Please continue."),
+    ],
+)
+def test_what_was_carried_does_not_change_the_language(said: str, card: str, word: str) -> None:
+    history = [{"role": "user", "content": said}]
+    for _ in range(3):
+        history = [carried_message([("card", card)], history)]
+        assert history[0]["content"].endswith(word)
     assert not is_chinese("")
 
 

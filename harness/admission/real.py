@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.agent import SYSTEM_PROMPT, Agent
+from harness.chat import parse_reply
+from harness.completion import check_completion
 from harness.controls import Control
-from harness.endpoint import parse_reply
 from harness.errors import InvalidTrial
 from harness.prefix import Frozen, SeamRule, boundaries, freeze, require_usable
 from harness.rubric import Rubric
@@ -54,6 +55,7 @@ class DirectModel:
         max_tokens: int | None = None,
         model_name: str = "",
         on_wait: Any = None,
+        scope: str = "",
     ) -> Reply:
         """One reply; the arguments are those of Model.complete."""
         request = {"model": model_name, "messages": messages, "tools": tools}
@@ -160,7 +162,7 @@ class RealRun:
         for band in BANDS:
             offset = sum((band, n) in self.seen.seams for n in range(OFFSETS))
             if (
-                SeamRule("progress", band).inside(progress.share, 0, agent.turn)
+                SeamRule("progress", band).inside(progress.share, (), agent.turn)
                 and offset < OFFSETS
             ):
                 frozen = freeze(agent, progress, band, offset)
@@ -193,17 +195,13 @@ class RealRun:
             self.seen.tell("completion", f"the agent could see {shown[0]}")
         before = Workspace.create(self.loaded.files, self.scratch / "before")
         for workspace, wanted in ((before, False), (finished, True)):
-            for path, data in self.loaded.hidden.items():
-                target = workspace.root / path
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(data)
-            result = await self.sandbox.run(completion.run, workspace.root, timeout_s=60)
-            if result.exit_code == 127 and completion.run.split()[0] in RUNTIMES:
+            found = await check_completion(workspace, self.sandbox, self.loaded)
+            if found["passed"] is None and completion.run.split()[0] in RUNTIMES:
                 return  # the language's runtime is absent here; static checks still hold
-            if (result.exit_code == 0) != wanted:
-                when = "after the work" if wanted else "before the work"
-                said = " / ".join(result.text.strip().splitlines()[-3:])
-                self.seen.tell("completion", f"exit code {result.exit_code} {when}: {said[:200]}")
+            if bool(found["passed"]) != wanted:
+                when = "fails after the work" if wanted else "passes before the work"
+                said = " / ".join(found["output"].strip().splitlines()[-3:])
+                self.seen.tell("completion", f"{when}: {said[:200]}")
 
     def _needs(self) -> None:
         """Over the bands the next sub-goals need each kind; a redo is finished by mid."""
@@ -280,12 +278,11 @@ async def completion_before(loaded: LoadedTask, sandbox: Sandbox) -> list[str]:
     if completion is None:
         return []
     with tempfile.TemporaryDirectory(prefix="seambench-") as scratch:
-        files = {**loaded.files, **loaded.hidden}
-        workspace = Workspace.create(files, Path(scratch) / "before")
-        result = await sandbox.run(completion.run, workspace.root, timeout_s=60)
+        workspace = Workspace.create(loaded.files, Path(scratch) / "before")
+        found = await check_completion(workspace, sandbox, loaded)
     if not loaded.hidden:
         return ["completion/ is empty: put the hidden tests there"]
-    return ["exit code 0 before the work"] if result.exit_code == 0 else []
+    return ["passes before the work"] if found["passed"] else []
 
 
 def _write_nothing(path: str, text: str) -> None:

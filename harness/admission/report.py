@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from harness.sandbox import find_sandbox
 from harness.sources import cache_folder
 from harness.store import write_atomic
 from harness.tasks import LoadedTask, find_tasks, load_task
+from harness.terminal import echo
 from harness.text import digest
 
 FROZEN = "FROZEN.json"
@@ -81,7 +81,7 @@ def validate(paths: Sequence[str], *, summary: bool = False, strays: bool = Fals
         roots = list(find_tasks([project_folder() / "tasks"]).values())
     if summary:
         tasks = [load_task(root).task for root in roots]
-        print("\n".join(spread.summary(tasks)))
+        echo("\n".join(spread.summary(tasks)))
         return 0
     if strays:
         loaded = {task.task.id: task for task in map(load_task, roots)}
@@ -92,20 +92,20 @@ def validate(paths: Sequence[str], *, summary: bool = False, strays: bool = Fals
         verdicts = []
         for verdict in pool.map(examine_folder, roots):
             verdicts.append(verdict)
-            print(f"{len(verdicts)} of {len(roots)}: {verdict.task}", file=sys.stderr, flush=True)
-    print(table(verdicts))
+            echo(f"{len(verdicts)} of {len(roots)}: {verdict.task}", beside=True)
+    echo(table(verdicts))
     for verdict in verdicts:
         for rule, problems in verdict.problems.items():
             for problem in problems[:10]:
-                print(f"{verdict.task}: {rule}: {problem}")
+                echo(f"{verdict.task}: {rule}: {problem}")
             if len(problems) > 10:
-                print(f"{verdict.task}: {rule}: and {len(problems) - 10} more")
+                echo(f"{verdict.task}: {rule}: and {len(problems) - 10} more")
         if verdict.missing and not verdict.problems:
-            print(f"{verdict.task}: basic; the full level wants {', '.join(verdict.missing)}")
+            echo(f"{verdict.task}: basic; the full level wants {', '.join(verdict.missing)}")
     levels = [verdict.level for verdict in verdicts]
     told = f"{levels.count('full')} of {len(verdicts)} fixtures admitted in all four bands"
     basic = levels.count("basic")
-    print(f"{told}, {basic} basic (for real agents only)" if basic else told)
+    echo(f"{told}, {basic} basic (for real agents only)" if basic else told)
     return 2 if "none" in levels else 0
 
 
@@ -126,7 +126,7 @@ def freeze(why: str | None) -> int:
         log = [*log, {"tasks": changed, "why": why}]
     text = json.dumps({"tasks": new, "changes": log}, ensure_ascii=False, indent=1) + "\n"
     write_atomic(path, text.encode("utf-8"))
-    print(f"{len(new)} fixtures of the test split frozen, {len(changed)} changed")
+    echo(f"{len(new)} fixtures of the test split frozen, {len(changed)} changed")
     return 0
 
 

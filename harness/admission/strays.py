@@ -26,6 +26,7 @@ from harness.rubric import Rubric
 from harness.scorer import Seam
 from harness.task_model import Edit, Task
 from harness.tasks import LoadedTask
+from harness.terminal import echo
 
 
 @dataclass(frozen=True)
@@ -104,12 +105,12 @@ def report_strays(folder: Path, tasks: Mapping[str, LoadedTask], rubric: Rubric)
         if stray["task"] in tasks:
             judged.append(judge_stray(stray, tasks[stray["task"]], rubric))
         else:
-            print(f"stray {stray['id']}: its task {stray['task']} is not at hand")
+            echo(f"stray {stray['id']}: its task {stray['task']} is not at hand")
     differing = [stray for stray in judged if not stray.agrees]
     for stray in differing:
-        print(
+        echo(
             f"stray {stray.id} ({stray.task}): a person says {list(stray.expected) or 'nothing'} "
             f"failed, the scorer {list(stray.found) or 'nothing'}"
         )
-    print(f"strays: {len(judged) - len(differing)} of {len(judged)} agree")
+    echo(f"strays: {len(judged) - len(differing)} of {len(judged)} agree")
     return len(differing)

@@ -12,6 +12,7 @@ from typing import Any
 
 from harness import __version__
 from harness.readers.base import Item, Mark, Said, Session
+from harness.types import Usage
 
 SCHEMA = "ATIF-v1.7"
 
@@ -104,8 +105,9 @@ def _seam(mark: Mark) -> dict[str, Any]:
 
 def _totals(items: Sequence[Item]) -> dict[str, Any]:
     spent = [item.usage for item in items if isinstance(item, Said) and item.usage]
+    total = sum(spent, Usage())
     return {
-        "total_prompt_tokens": sum(usage.input for usage in spent),
-        "total_cached_tokens": sum(usage.cached for usage in spent),
-        "total_completion_tokens": sum(usage.output for usage in spent),
+        "total_prompt_tokens": total.input,
+        "total_cached_tokens": total.cached,
+        "total_completion_tokens": total.output,
     }

@@ -124,10 +124,9 @@ def _model_event(said: Said, message: Any, view: list[Any]) -> Any:
 
     spent = said.usage
     used = None
-    if spent:
-        fresh = spent.input - spent.cached
+    if spent and spent.input is not None and spent.output is not None:
         used = ModelUsage(
-            input_tokens=fresh,
+            input_tokens=spent.input - (spent.cached or 0),
             output_tokens=spent.output,
             total_tokens=spent.input + spent.output,
             input_tokens_cache_read=spent.cached,

@@ -14,7 +14,7 @@ from harness.extract.facts import Notes, decisions_in, gives_environment, name_i
 from harness.extract.paths import FileBook
 from harness.extract.progress import ProgressBook
 from harness.extract.rules import RuleBook, asserted, standing
-from harness.extract.speech import Sentence, is_question
+from harness.extract.speech import Sentence, in_passing, is_question
 from harness.extract.taken_back import revoking
 from harness.types import Message, State
 
@@ -73,6 +73,11 @@ class _Reader:
                 notes.add(text, at)
 
     def _user(self, event: Event) -> None:
+        if all(in_passing(s.low) for s in event.sentences):
+            self.rules.lift(event)
+            self.progress.accept()
+            self.offer = ""
+            return
         kept = standing(event.sentences)
         if lex_rules.REFUSAL.search(event.sentences[0].low):
             self.progress.refuse()
@@ -95,7 +100,9 @@ class _Reader:
     def _assistant(self, event: Event) -> None:
         self.progress.assistant(event)
         sentences = [s for s in event.sentences if not lex_work.OFFER.search(s.low)]
-        self.files.said([s for s in sentences if lex_work.NEXT.search(s.low)], user=False)
+        planned = [s for s in sentences if lex_work.NEXT.search(s.low)]
+        planned = [s for s in planned if not lex_work.LOOKING.search(s.low)]
+        self.files.said(planned, user=False)
         offers = [
             s.text for s in event.sentences if lex_work.OFFER.search(s.low) or is_question(s.low)
         ]

@@ -27,6 +27,31 @@ POLITE = Cues(
     (?:能|可以|可否).{0,8}(?:别|不要|不).{1,30}[吗么?？]
     """,
 )
+PASSING = Cues(
+    en=r"""
+    (?:go|going|carry|carrying|move|moving|keep|keeping) on|go ahead|continue|continuing|proceed
+    keep (?:going|at it)|on you go|start|begin|resume|(?:you|we) (?:can|may|should)|by all means
+    as (?:we |you |i |was |has been |before |already )?(?:agreed|discussed|planned|said|told)
+    as (?:before|usual|it (?:is|was)|described|decided)|as you (?:like|wish|please|see fit)
+    (?:with|on|at|from|to) (?:it|that|this|them|the (?:work|rest|plan|task|job|others?)|there|here)
+    with (?:what|everything) (?:we|you|i)(?:'ve| have)? (?:agreed(?: on)?|discussed|planned|said)
+    (?:with|to) the next (?:one|step|task|item|part)|where (?:you|we) (?:left off|stopped)
+    (?:it|that)(?:'s| is) (?:all )?(?:up to you|fine|ok|okay|good|right)
+    (?:do )?(?:what|whichever)(?:ever)? you (?:think|like|prefer|want)(?: is)?(?: best)?
+    use your (?:own |best )?judge?ment|(?:your|it's your|it is your) (?:call|choice|decision)
+    no (?:objections?|comments?|changes|remarks|questions)|nothing (?:to add|else|more|new)
+    (?:sounds|looks|seems) (?:good|fine|right|great|ok|okay)|thanks|thank you|please|pls|plz|kindly
+    yes|yep|yeah|ok|okay|sure|fine|good|great|right|perfect|alright|well|now|then|and|so|just
+    feel free to|i trust you(?:r judge?ment)?|from me
+    """,
+    zh=r"""
+    继续|接着|往下|下去|推进|进行|开始|[按照](?:着|照)?|(?:之前|先前|刚才|原来|原|既定|上面|前面)
+    (?:说|约|商|讲|定|谈)(?:好|定|过|妥)?的?|约定的?|商量(?:好|过)?的?|计划的?|方案的?|老样子
+    你(?:们)?|自己|看着|决定|请|麻烦|好的?|嗯+|行|可以|没问题|没意见|同意|谢谢|辛苦了?|还是|就|吧|了
+    来|做|办|干|走|的|那|都|也|再|先|这样|这么|没有(?:异议|意见|补充)
+    """,
+)
+"""Words to go on, as agreed, or as one likes: a sentence of them alone establishes nothing."""
 HYPOTHETICAL = Cues(
     en=r"""
     if (?:we|i|you|they|it) (?:\w+ )?(?:ever|were|was|had|went|wanted|moved)|what if|in theory

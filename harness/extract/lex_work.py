@@ -6,6 +6,10 @@ import re
 
 from harness.extract.cues import Cues
 
+_VERBS = (
+    "add|create|write|fix|update|remove|move|rename|delete|implement|wire|convert|port|extract|handle"
+    "|replace|make|use|set|change"
+)
 NEXT = Cues(
     en=r"""
     next|i'll|i will|we'll|(?:i'm|i am|we're) going to|going to|to do|todo|left to do|that leaves
@@ -17,7 +21,11 @@ NEXT = Cues(
     will (?:do|add|write|fix|handle|rename|use|make|then|also|be|need|come|follow|go)|proceeding
     half[- ](?:done|finished)|plan(?:ning)? to|(?:need|have|want) to|goes? (?:in|into|to)|getting to
     heading (?:to|for)|what's left|missing (?:is|are)|to go|open (?:is|are|point|item)s?|remaining
-    need(?:s)? (?:a|to be)|now (?:for|the)
+    need(?:s)? (?:a|to be)|now (?:for|the)|let me(?! know)|let's
+    i'm (?:now |also |just )?(?!leav|keep|skip|assum|think|wonder|guess|see|hop|miss|getting)\w+ing
+    """,
+    raw=rf"""
+    ^\W*(?:and |so )?(?:now|then),? (?:also |we |just )?(?:{_VERBS})\b
     """,
     zh=r"""
     接下来|下一(?:步|个)|还(?:没|差|要|需|剩|得|未|有|缺)|剩(?:下|余|的)|待(?:办|做|完成|处理|补)|尚
@@ -25,6 +33,7 @@ NEXT = Cues(
     要(?=[改加写做补建拆])|准备|随后|未完成|没(?:做|写|完成|动|改|接|开始|处理)|也要|这就|下面|然后
     再(?:做|写|改|补|加|去|来|把|给)|(?<![首优])先(?!后|前|进)|会(?=[改加写做把补用在给先从按])|开始
     我来|我去|现在(?:做|改|写|去|来|处理)|等.{1,20}再
+    让我(?!们知道)
     """,
 )
 DONE = Cues(
@@ -60,16 +69,47 @@ NOT_DONE = Cues(
     """,
     zh=r"没(?!问题)|未|还差|还要|不通|失败|连不上|报错|不足|等.{1,16}(?:后|再)",
 )
+_LEAD = (
+    r"^\W*(?:(?:ok|okay|sure|fine|right|good|great|perfect|well|actually|now|first|next|then|also"
+    r"|so|just|quickly|and|let me|let's|i'll|i will|i'm|i am"
+    r"|(?:i'm going|i need|we need|i have|i want) to)\W+){0,5}"
+)
 LOOKING = Cues(
-    raw=r"""
-    ^\W*(?:(?:ok|okay|sure|fine|right|good|let me|i'll|i will)\W+){0,2}(?:look|read|check|see|open)
-    ^\W*(?:(?:ok|okay|sure|fine|right|good|let me|i'll|i will)\W+){0,2}(?:have|take) a look
+    raw=rf"""
+    {_LEAD}(?:look|read|check|see|open|find|search|verify|inspect|examin|explor|understand|compar)
+    {_LEAD}(?:view|confirm|make sure|double-check|grep|list|trac|locat|identify|study|scan|wait)
+    {_LEAD}(?:have|take|having|taking) (?:a|another) (?:\w+ )?look
+    {_LEAD}(?:re-?)?run(?:ning)? (?:\S+ ){{0,4}}(?:tests?|checks?|checker|suites?|build|it|them)\b
+    {_LEAD}(?:re-?)?run(?:ning)? (?:\S+ ){{0,4}}\W*(?:type-?checks?|lint(?:er|ing)?|verification)\b
     """,
     zh=r"""
-    ^\W*(?:好的?|明白|收到|行)?[，,。\s]*(?:我)?(?:先|正在|来|去)?(?:看|读|查|搜|检查|瞧|了解|确认)
+    ^\W*(?:好的?|明白|收到|行|那)?[，,。\s]*让?我?(?:再|先|正在|来|去)?(?:看|读|查|搜|检查|瞧)
+    ^\W*(?:好的?|明白|收到|行|那)?[，,。\s]*让?我?(?:再|先|正在|来|去)?(?:了解|确认)
+    ^\W*(?:好的?|明白|收到|行|那)?[，,。\s]*让?我?(?:再|先|来|去)?[跑运]行?[一下遍]{0,2}.{0,4}(?:测试|检查)
     """,
 )
-"""Reading only: no piece of work."""
+"""Reading and trying out only: no piece of work."""
+INTENDS = re.compile(
+    r"\W*(?:那|接下来|现在)?(?:就)?(?:让我|我来|我去)(?:先|再)?"
+    r"|\W*(?:(?:ok|okay|good|great|perfect|well|actually|now|first|next|then|also|so|just)\b\W*)*"
+    r"(?:(?:let me|let's|i'll|i will|we'll|i'm going to|(?:i|we) (?:need|have|want) to|i'm)\b\W*"
+    rf"(?:(?:now|first|also|just|then)\b\W*)*|(?=(?:{_VERBS})\b))"
+)
+"""Opens the announcement of a step."""
+REMARK = Cues(
+    en=r"""
+    oops|whoops|you(?:'re| are) right|i (?:accidentally|mistakenly|forgot|missed|misread|overlooked)
+    i (?:see|notice|think|wonder|guess|suspect|know|understand)|(?:was|is|were|are) wrong|my mistake
+    (?:problem|issue|error|cause|reason|trouble|bug)s? (?:is|was|are|were) (?:that|in|with|the)
+    there (?:is|are|was|were) (?:still |some |many |several )*(?:errors?|problems?|issues?|bugs?)
+    i (?:now )?have (?:a|an|the|all|enough|what)
+    """,
+    raw=r"""
+    ^\W*(?:excellent|great|perfect|nice|awesome|good)(?: \w+)?\W*$
+    """,
+    zh=r"问题(?:是|在|出在)|原来|原因(?:是|在)|不好|糟|[放写改搞弄看]错|忘了|我(?:发现|注意到|觉得|想|猜)|你说得对",
+)
+"""After a write: praise, trouble, something noticed; not what the write has done."""
 OFFER = Cues(
     en=r"""
     (?:shall|should|may) (?:i|we)|do you want|would you like|(?:i|we) could|i can also|i propose

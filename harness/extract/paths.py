@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -25,6 +26,13 @@ PATH = re.compile(
     rf"|(?<![A-Za-z0-9_./~-])(?:[A-Za-z0-9_.-]+/)*(?:{_NAMES})(?![A-Za-z0-9_./])"
 )
 _BARE = re.compile(_NAMES)
+_NO_FILE = re.compile(
+    r"(?<![A-Za-z])(?!file:)[A-Za-z][A-Za-z0-9+.-]*://[^\s\u3000-\u9fff\uff00-\uffef]+"
+    r"|(?<![A-Za-z0-9_./~@-])(?:www\.)?(?:[A-Za-z0-9-]+\.)+(?:com|org|net|io|dev|edu|gov|cn)"
+    r"(?::\d+)?/[^\s\u3000-\u9fff\uff00-\uffef]*"
+    r"|(?<![A-Za-z0-9_./-])(?:Node|Next|Nuxt|Vue|React|Express|Three|D3|Chart)\.js(?![\w/])"
+)
+"""An address, or a product whose name looks like a file's."""
 _COMMAND = re.compile(r"`[^`\n]* [^`\n]*`")
 _TOUCH = Cues(
     en=r"""
@@ -82,7 +90,7 @@ def _spans(sentence: Sentence) -> list[tuple[str, str]]:
         after = clauses[i + 1][0] if i + 1 < len(clauses) else ""
         if PATH.search(part) and _GOES_ON.match(after):
             continue
-        for match in reversed(list(PATH.finditer(text))):
+        for match in reversed(list(_files(text))):
             low = f"{low[: match.start()]} \x01 {low[match.end() :]}"
         out.append((text, _ENUM.sub("", low).replace("\x01", "x")))
         text = low = ""
@@ -99,7 +107,12 @@ def paths_in(text: str) -> tuple[str, ...]:
     """Paths named in a text, in order, each once."""
     if "." not in text and not _BARE.search(text):
         return ()
-    return tuple(dict.fromkeys(normal(m.group()) for m in PATH.finditer(text)))
+    return tuple(dict.fromkeys(normal(m.group()) for m in _files(text)))
+
+
+def _files(text: str) -> Iterator[re.Match[str]]:
+    """Where paths stand in a text; of an address no part is one."""
+    return PATH.finditer(_NO_FILE.sub(lambda m: "\0" * len(m.group()), text))
 
 
 @dataclass

@@ -9,7 +9,7 @@ from functools import lru_cache
 from harness.extract import lex_work as lw
 from harness.extract.events import Event
 from harness.extract.paths import PATH, name_of, paths_in
-from harness.extract.speech import Sentence, is_question, polarity, tokens, trim
+from harness.extract.speech import Sentence, is_question, lower, polarity, tokens, trim
 
 _MARK = re.compile(r"[（(](\d{1,2}|[a-h])[)）]|([①②③④⑤⑥⑦⑧⑨])")
 _COUNTED = re.compile(
@@ -19,6 +19,7 @@ _COUNTED = re.compile(
     r"[^：:。\n]{0,40}[：:](?P<list>[^。\n]+)",
     re.I,
 )
+_SPOKEN = re.compile(r"\w")
 _KEEP = 60
 """Pending steps held, and finished ones compared; bounds the cost on very long histories."""
 _SAME = 0.6
@@ -100,7 +101,6 @@ class ProgressBook:
 
     def user(self, event: Event, kept: list[Sentence]) -> None:
         """Requests of the user become pending work. `kept`: sentences that may be requests."""
-        self.wrote = False
         self.last = tuple(trim(s.text) for s in kept if len(tokens(s.text)) > 2)[:1]
         found = _inline_list(event.text) or _listed(event)
         if found:
@@ -146,14 +146,16 @@ class ProgressBook:
         if missing and self.current:
             self.plan[self.current] = "open"
         self.current = "" if done or after else self.current
-        if self.wrote and not (done or after or missing):
+        if lw.REMARK.search(sentence.low):
+            done = ""
+        elif self.wrote and not (done or after or missing):
             # The first plain statement after a write tells what the write has done.
             done = sentence.text
         self.wrote = False
         if done:
             self._settle(trim(done))
-        if after and not lw.LOOKING.search(after.lower()):
-            self._announce(trim(after))
+        if after and not lw.LOOKING.search(lower(after)):
+            self._announce(trim(_intended(after)))
 
     def refuse(self) -> None:
         """The user turns down what the assistant just said it would do."""
@@ -162,6 +164,7 @@ class ProgressBook:
     def accept(self) -> None:
         """The assistant's announcements have stood; later refusals do not touch them."""
         self.pending = [replace(s, offered=False) if s.offered else s for s in self.pending]
+        self.wrote = False
 
     def _announce(self, text: str) -> None:
         new = _step(text, offered=True)
@@ -221,6 +224,12 @@ def _halves(sentence: Sentence) -> tuple[str, str]:
             into.append(lead + text)
             lead = ""
     return "".join(done), "".join(after)
+
+
+def _intended(text: str) -> str:
+    """An announcement without the words that make it one: "now let me add it" -> "add it"."""
+    lead = lw.INTENDS.match(lower(text))
+    return text[lead.end() :] if lead and _SPOKEN.search(lead.group()) else text
 
 
 def _listed(event: Event) -> list[_Step]:

@@ -19,6 +19,7 @@ from harness.extract.speech import (
     announces,
     concise,
     environment,
+    in_passing,
     is_question,
     is_reported,
     key,
@@ -98,14 +99,18 @@ class RuleBook:
         """Forget the rules that the `sentences` of a speech take back."""
         self._drop(taken_back(recent(self.held), event, sentences))
 
+    def lift(self, event: Event) -> None:
+        """Forget the rules that only held until the user's word to go ahead."""
+        if any(lx.GO_AHEAD.search(s.low) for s in event.sentences):
+            self._drop([h for h in recent(self.held) if lx.HOLD.search(h.rule.text.lower())])
+
     def hear(self, event: Event, kept: list[Sentence]) -> set[str]:
         """Read one speech of the user; `kept` are the sentences of it that may be rules.
 
         Gives back the texts of those that are.
         """
         self.opening = event.at if self.opening is None else self.opening
-        if any(lx.GO_AHEAD.search(s.low) for s in event.sentences):
-            self._drop([h for h in recent(self.held) if lx.HOLD.search(h.rule.text.lower())])
+        self.lift(event)
         ruled: set[str] = set()
         for sentence in kept:
             for rule in rules_in(sentence, event.at == self.opening):
@@ -139,7 +144,7 @@ def standing(sentences: tuple[Sentence, ...]) -> list[Sentence]:
         )
         if withdrawn and out and out[-1] is before:
             out.pop()
-        aside = withdrawn and (not polarity(low) or len(tokens(low)) <= _PLAIN)
+        aside = in_passing(low) or (withdrawn and (not polarity(low) or len(tokens(low)) <= _PLAIN))
         if not aside and asserted(sentence):
             out.append(sentence)
         before = sentence

@@ -51,6 +51,8 @@ REFERS = re.compile(
     r"|(?:别|不[要准许能可用]|勿)(?:再|去)?[动碰改管理][了吧啊。！!\s]*$|不在.{0,8}范围"
 )
 """Speaks of what the clause before has named."""
+_SAID = re.compile(r"\w")
+_REASON = re.compile(r"\b(?:because|since)\b[^,;]*|(?:因为|由于)[^，,；;。]*")
 GAP = "\x00"
 """Stands in a plain text for each character of a blanked quotation."""
 
@@ -109,8 +111,14 @@ def is_question(low: str) -> bool:
     return bool(la.QUESTION.search(low)) and not la.POLITE.search(low)
 
 
+def in_passing(low: str) -> bool:
+    """Only a word to go on, thanks and the like."""
+    return not _SAID.search(la.PASSING.blank(low))
+
+
 def is_reported(low: str) -> bool:
-    """Somebody else's words, not taken over by the speaker."""
+    """Somebody else's words, not taken over by the speaker. What a reason tells is its own."""
+    low = _REASON.sub("", low)
     dismissed = la.DISMISSED.search(low)
     if la.ENDORSED.search(low) and not dismissed:
         return False
@@ -122,6 +130,7 @@ def polarity(clause: str) -> str | None:
     """must, must_not or None of a clause in lower case."""
     if any(c.search(clause) for c in (la.BECAUSE, la.MUSING)):
         return None
+    clause = _REASON.sub("", clause)
     rest = lx.NOT_A_BAN.blank(clause)
     if lx.BAN.search(rest):
         return "must_not"

@@ -1,5 +1,6 @@
 """An OpenAI-compatible server in front of any backend: the reference worker or a real model."""
 
-from harness.gateway.server import Backend, Gateway, GatewayError, ListingBackend, StreamingBackend
+from harness.gateway.server import Backend, Gateway, ListingBackend, StreamingBackend
+from harness.gateway.wire import GatewayError
 
 __all__ = ["Backend", "Gateway", "GatewayError", "ListingBackend", "StreamingBackend"]

@@ -1,9 +1,8 @@
-"""The HTTP side of the gateway: routes, checks, streaming, errors in the OpenAI shape."""
+"""The HTTP side of the gateway: routes, who may call, streaming, errors in the OpenAI shape."""
 
 from __future__ import annotations
 
 import hmac
-import json
 import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
@@ -13,11 +12,24 @@ from aiohttp import web
 
 from harness.endpoint import is_loopback
 from harness.errors import UserError
+from harness.gateway.chat import parse_chat
+from harness.gateway.items import grouped, items_of
+from harness.gateway.responses import chat_request, chat_tools, parse_responses, require_stateless
+from harness.gateway.sessions import Sessions, session_name
+from harness.gateway.shapes import ChatShape, PassedShape, ResponseShape, Shape
+from harness.gateway.wire import GatewayError, chunks_of, dump, internal
 
 log = logging.getLogger(__name__)
 
 MAX_BODY = 64 * 2**20
-PIECE = 1024  # characters of text or arguments in one streamed chunk
+STREAM = "text/event-stream"
+ROUTES = {
+    "/v1/chat/completions": "POST",
+    "/v1/responses": "POST",
+    "/v1/models": "GET",
+    "/v1/sessions": "GET",
+    "/health": "GET",
+}
 
 
 class Backend(Protocol):
@@ -38,6 +50,23 @@ class StreamingBackend(Protocol):
 
 
 @runtime_checkable
+class RespondingBackend(Protocol):
+    """A backend that may speak the Responses API by itself; others get chat completions."""
+
+    async def responds(self) -> bool:
+        """Whether it does."""
+        ...
+
+    async def respond(self, request: dict[str, Any]) -> dict[str, Any]:
+        """One response; raises GatewayError for a refusal."""
+        ...
+
+    def respond_stream(self, request: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+        """The events of one response; a GatewayError before the first becomes its status."""
+        ...
+
+
+@runtime_checkable
 class ListingBackend(Protocol):
     """A backend that can name its models; for others the list is empty."""
 
@@ -46,54 +75,29 @@ class ListingBackend(Protocol):
         ...
 
 
-class GatewayError(Exception):
-    """A refusal, sent as an OpenAI error body with this HTTP status.
-
-    code: short stable word; param: the request field at fault; retry_after: header value, if any.
-    """
-
-    def __init__(
-        self,
-        status: int,
-        code: str,
-        message: str,
-        *,
-        param: str | None = None,
-        retry_after: str | None = None,
-    ) -> None:
-        super().__init__(message)
-        self.status = status
-        self.code = code
-        self.param = param
-        self.retry_after = retry_after
-
-    @property
-    def body(self) -> dict[str, Any]:
-        """The OpenAI error object of this refusal."""
-        kinds = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
-        kind = "server_error" if self.status >= 500 else "invalid_request_error"
-        kind = kinds.get(self.status, kind)
-        return {
-            "error": {"message": str(self), "type": kind, "param": self.param, "code": self.code}
-        }
-
-
 class Gateway:
     """Serve `backend` on http://host:port/v1; also an async context manager giving itself.
 
     host: loopback unless `token` is set (UserError otherwise). port: 0 takes a free one.
-    token: if set, every call but /health must carry it as a bearer token.
+    token: if set, every call but /health must carry it as a bearer token. sessions: the strategy
+    that acts on what is passed on; None passes everything on as it is.
     """
 
     def __init__(
-        self, backend: Backend, host: str = "127.0.0.1", port: int = 0, token: str | None = None
+        self,
+        backend: Backend,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        token: str | None = None,
+        sessions: Sessions | None = None,
     ) -> None:
         if token is None and not is_loopback(host):
             raise UserError(
                 f"the gateway would listen on {host!r}, open to other machines; "
-                "set a token or use host 127.0.0.1"
+                "require a token (--token-env) or use host 127.0.0.1"
             )
         self.backend = backend
+        self.sessions = sessions
         self.host = host
         self.port = port
         self.base_url = ""
@@ -104,7 +108,9 @@ class Gateway:
         """Listen and return the base URL. Raises UserError where the address cannot be had."""
         app = web.Application(middlewares=[self._guard], client_max_size=MAX_BODY)
         app.router.add_post("/v1/chat/completions", self._chat)
+        app.router.add_post("/v1/responses", self._responses)
         app.router.add_get("/v1/models", self._models)
+        app.router.add_get("/v1/sessions", self._sessions)
         app.router.add_get("/health", self._health)
         app.router.add_route("*", "/{path:.*}", self._unknown)
         # handler_cancellation: a client that hangs up ends the work done for it.
@@ -152,7 +158,7 @@ class Gateway:
             return _error_response(GatewayError(413, "request_too_large", text))
         except Exception:
             log.exception("the gateway's backend failed on %s", request.path)
-            return _error_response(_internal())
+            return _error_response(internal())
 
     def _admit(self, request: web.Request) -> None:
         if request.path == "/health":
@@ -172,88 +178,64 @@ class Gateway:
             raise GatewayError(403, "forbidden_host", text)
 
     async def _chat(self, request: web.Request) -> web.StreamResponse:
-        body = _parse_chat(await _read(request))
-        if not body.get("stream"):
-            return _json_response(await self.backend.complete(body))
-        if isinstance(self.backend, StreamingBackend):
-            return await self._relay(request, body)
-        reply = await self.backend.complete(
-            {k: v for k, v in body.items() if k not in ("stream", "stream_options")}
-        )
-        with_usage = bool((body.get("stream_options") or {}).get("include_usage"))
-        events = [_event(chunk) for chunk in chunks_of(reply, with_usage)]
-        return web.Response(
-            body=b"".join(events) + b"data: [DONE]\n\n", content_type="text/event-stream"
-        )
+        body = parse_chat(await _read(request))
+        told: dict[str, str] = {}
+        if self.sessions:
+            name = session_name(request.headers, body)
+            body["messages"], told = await self.sessions.shorten(name, body["messages"], body)
+        return await self._answer(request, body, ChatShape(body), told)
 
-    async def _relay(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
-        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-        async with aclosing(self.backend.stream(body)) as chunks:
-            first = await anext(chunks, None)  # an error here still has a status of its own
-            await response.prepare(request)
-            try:
-                if first is not None:
-                    await response.write(_event(first))
-                async for chunk in chunks:
-                    await response.write(_event(chunk))
-                await response.write(b"data: [DONE]\n\n")
-            except GatewayError as error:
-                await response.write(_event(error.body))
-            except Exception:
-                if request.transport is None or request.transport.is_closing():
-                    return response  # the client hung up
-                log.exception("the gateway's backend failed in mid-stream")
-                await response.write(_event(_internal().body))
-        await response.write_eof()
-        return response
+    async def _responses(self, request: web.Request) -> web.StreamResponse:
+        body = parse_responses(await _read(request))
+        name = session_name(request.headers, body)
+        told: dict[str, str] = {}
+        if isinstance(self.backend, RespondingBackend) and await self.backend.responds():
+            if self.sessions:
+                body, told = await _shorten_items(self.sessions, name, body)
+            if body.get("stream"):
+                events = self.backend.respond_stream(body)
+                return await _relay(request, events, PassedShape(body, {}), told)
+            return _json_response(await self.backend.respond(body), told)
+        chat, named = chat_request(body)
+        if self.sessions:
+            chat["messages"], told = await self.sessions.shorten(name, chat["messages"], chat)
+        return await self._answer(request, chat, ResponseShape(body, named), told)
+
+    async def _answer(
+        self, request: web.Request, chat: dict[str, Any], shape: Shape, told: dict[str, str]
+    ) -> web.StreamResponse:
+        if not chat.get("stream"):
+            return _json_response(shape.whole(await self.backend.complete(chat)), told)
+        if isinstance(self.backend, StreamingBackend):
+            return await _relay(request, self.backend.stream(chat), shape, told)
+        reply = await self.backend.complete(
+            {k: v for k, v in chat.items() if k not in ("stream", "stream_options")}
+        )
+        sent = [part for chunk in chunks_of(reply, shape.usage) for part in shape.feed(chunk)]
+        body = b"".join([*sent, *shape.end()])
+        return web.Response(body=body, content_type=STREAM, headers=told)
 
     async def _models(self, request: web.Request) -> web.Response:
         names = await self.backend.models() if isinstance(self.backend, ListingBackend) else []
         entry = {"object": "model", "created": 0, "owned_by": "seambench"}
         return _json_response({"object": "list", "data": [{"id": n, **entry} for n in names]})
 
+    async def _sessions(self, request: web.Request) -> web.Response:
+        if self.sessions is None:
+            raise GatewayError(404, "no_strategy", "this gateway passes everything on; no sessions")
+        return _json_response({"object": "list", "data": self.sessions.table()})
+
     async def _health(self, request: web.Request) -> web.Response:
         return _json_response({"status": "ok"})
 
     async def _unknown(self, request: web.Request) -> web.Response:
-        known = {"/v1/chat/completions": "POST", "/v1/models": "GET", "/health": "GET"}
-        if method := known.get(request.path):
+        if method := ROUTES.get(request.path):
             text = f"{request.path} takes {method}, not {request.method}"
             raise GatewayError(405, "method_not_allowed", text)
-        raise GatewayError(404, "unknown_url", f"no such path: {request.method} {request.path}")
-
-
-def chunks_of(reply: dict[str, Any], with_usage: bool) -> Iterator[dict[str, Any]]:
-    """Cut a whole chat completion into the chunks of a stream, usage last if asked for."""
-    head = {k: v for k, v in reply.items() if k not in ("choices", "usage", "object")}
-    head["object"] = "chat.completion.chunk"
-    tail = {"usage": None} if with_usage else {}
-    for choice in reply["choices"]:
-        for delta in _deltas(choice["message"]):
-            part = {"index": choice["index"], "delta": delta, "finish_reason": None}
-            yield {**head, "choices": [part], **tail}
-        part = {"index": choice["index"], "delta": {}, "finish_reason": choice["finish_reason"]}
-        yield {**head, "choices": [part], **tail}
-    if with_usage:
-        yield {**head, "choices": [], "usage": reply.get("usage")}
-
-
-def _deltas(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    yield {"role": message["role"], "content": None if message.get("content") is None else ""}
-    for piece in _pieces(message.get("content")):
-        yield {"content": piece}
-    for index, call in enumerate(message.get("tool_calls") or []):
-        function = call["function"]
-        start = {"name": function["name"], "arguments": ""}
-        yield {"tool_calls": [{"index": index, **call, "function": start}]}
-        for piece in _pieces(function["arguments"]):
-            yield {"tool_calls": [{"index": index, "function": {"arguments": piece}}]}
-
-
-def _pieces(text: str | None) -> Iterator[str]:
-    text = text or ""
-    for at in range(0, len(text), PIECE):
-        yield text[at : at + PIECE]
+        text = f"no such path: {request.method} {request.path}"
+        if request.path.startswith("/v1/responses/"):
+            text = "this gateway stores no responses; a stream is cancelled by closing it"
+        raise GatewayError(404, "unknown_url", text)
 
 
 async def _read(request: web.Request) -> bytes:
@@ -263,53 +245,58 @@ async def _read(request: web.Request) -> bytes:
         raise GatewayError(400, "invalid_body", f"the body broke off: {exc}") from exc
 
 
-def _parse_chat(raw: bytes) -> dict[str, Any]:
-    try:
-        body = json.loads(raw)
-    except (ValueError, RecursionError) as exc:
-        raise GatewayError(400, "invalid_json", f"the body is not JSON: {exc}") from exc
-    if not isinstance(body, dict):
-        raise GatewayError(400, "invalid_json", "the body must be a JSON object")
-    messages = body.get("messages")
-    checks = {
-        "model": isinstance(body.get("model"), str) and body["model"] != "",
-        "messages": isinstance(messages, list)
-        and len(messages) > 0
-        and all(isinstance(m, dict) and isinstance(m.get("role"), str) for m in messages),
-        "tools": isinstance(body.get("tools"), list | None),
-        "stream": isinstance(body.get("stream"), bool | None),
-        "stream_options": isinstance(body.get("stream_options"), dict | None),
-    }
-    for param, good in checks.items():
-        if not good:
-            shapes = {"model": "a name", "messages": "a list of messages with roles"}
-            text = f"{param!r} must be {shapes.get(param, 'of the type the API gives')}"
-            raise GatewayError(400, "invalid_request", text, param=param)
-    return body
+async def _shorten_items(
+    sessions: Sessions, name: str | None, body: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """A request of the Responses API with shortened input; what stays is said as it came."""
+    require_stateless(body)
+    _, named = chat_tools(body.get("tools") or [])
+    groups = grouped(body["input"], named)
+    view, told = await sessions.shorten(name, [group.message for group in groups], body)
+    return {**body, "input": items_of(view, named, groups)}, told
 
 
-def _dump(data: Any) -> bytes:
-    return json.dumps(data, separators=(",", ":")).encode("ascii")
+async def _relay(
+    request: web.Request,
+    chunks: AsyncIterator[dict[str, Any]],
+    shape: Shape,
+    told: dict[str, str],
+) -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Type": STREAM, **told})
+    async with aclosing(chunks):
+        first = await anext(chunks, None)  # an error here still has a status of its own
+        await response.prepare(request)
+        try:
+            if first is not None:
+                await _write(response, shape.feed(first))
+            async for chunk in chunks:
+                await _write(response, shape.feed(chunk))
+            await _write(response, shape.end())
+        except GatewayError as error:
+            await _write(response, shape.fail(error))
+        except Exception:
+            if request.transport is None or request.transport.is_closing():
+                return response  # the client hung up
+            log.exception("the gateway's backend failed in mid-stream")
+            await _write(response, shape.fail(internal()))
+    await response.write_eof()
+    return response
 
 
-def _event(data: dict[str, Any]) -> bytes:
-    return b"data: " + _dump(data) + b"\n\n"
+async def _write(response: web.StreamResponse, parts: Iterator[bytes]) -> None:
+    await response.write(b"".join(parts))
 
 
-def _json_response(data: Any) -> web.Response:
-    return web.Response(body=_dump(data), content_type="application/json")
+def _json_response(data: Any, headers: dict[str, str] | None = None) -> web.Response:
+    return web.Response(body=dump(data), content_type="application/json", headers=headers)
 
 
 def _error_response(error: GatewayError) -> web.Response:
     headers = {"Retry-After": error.retry_after} if error.retry_after else None
-    body = _dump(error.body)
+    body = dump(error.body)
     return web.Response(
         status=error.status, body=body, headers=headers, content_type="application/json"
     )
-
-
-def _internal() -> GatewayError:
-    return GatewayError(500, "internal_error", "the gateway's backend failed; see its log")
 
 
 def _host_name(host: str) -> str:

@@ -3,30 +3,51 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Collection, Mapping
+from contextlib import aclosing, asynccontextmanager
 from typing import Any
 
 import aiohttp
 
 from harness.endpoint import is_loopback, parse_url, read_key, scrub
-from harness.gateway.server import GatewayError
+from harness.gateway.wire import GatewayError
+
+LAST = ("response.completed", "response.incomplete", "response.failed", "error")
+"""Events of the Responses API after which none comes."""
 
 
 class Upstream:
     """Backend that asks `base_url`, with the key in the environment variable `key_env`.
 
+    model: asked for whatever the client names; None passes the client's on. api: "responses" or
+    "chat" where requests of the Responses API are to be put so; "auto" looks what the server has.
+    headers: sent with every request, never shown.
     Refusals of the server keep their status and code; an unreachable one is 502, a silent one 504.
     Raises UserError for a bad address or a missing key. `close` when done.
     """
 
     def __init__(
-        self, base_url: str, key_env: str | None = None, *, timeout_s: float = 600.0
+        self,
+        base_url: str,
+        key_env: str | None = None,
+        *,
+        model: str | None = None,
+        api: str = "auto",
+        headers: Mapping[str, str] | None = None,
+        timeout_s: float = 600.0,
     ) -> None:
-        self._local = is_loopback(parse_url(base_url).hostname or "")
+        url = parse_url(base_url)
+        self.where = f"{url.hostname}{f':{url.port}' if url.port else ''}{url.path}"
+        self._local = is_loopback(url.hostname or "")
         self._base = base_url.rstrip("/")
-        self._secrets = [read_key(key_env)] if key_env else []
+        self._headers = dict(headers or {})
+        self._secrets = [value for value in self._headers.values() if len(value) >= 8]
+        if key_env:
+            self._secrets.append(read_key(key_env))
+            self._headers["Authorization"] = f"Bearer {self._secrets[-1]}"
         self._timeout_s = timeout_s
+        self._named = {"model": model} if model else {}
+        self._responds = {"chat": False, "responses": True}.get(api)
         self._session: aiohttp.ClientSession | None = None
 
     async def complete(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -36,17 +57,34 @@ class Upstream:
 
     async def stream(self, request: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
         """Forward one streaming request, chunk by chunk."""
-        async with self._send("POST", "/chat/completions", request) as response:
-            if response.content_type != "text/event-stream":
-                raise self._bad(f"expected a stream, got {response.content_type}")
-            async for data in _events(response):
-                if data == b"[DONE]":
-                    return
-                chunk = self._decode(data)
+        async with aclosing(self._stream("/chat/completions", request)) as chunks:
+            async for chunk in chunks:
                 if error := chunk.get("error"):
                     raise self._refusal(502, error)
                 yield chunk
-            raise self._bad("the stream ended early")
+
+    async def responds(self) -> bool:
+        """Whether the server has the Responses API; asked once, with an empty request."""
+        if self._responds is None:
+            try:
+                async with self._send("POST", "/responses", {}):
+                    self._responds = True
+            except GatewayError as error:
+                if error.status >= 502:
+                    raise
+                self._responds = error.status not in (404, 405, 501)
+        return self._responds
+
+    async def respond(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Forward one request of the Responses API."""
+        async with self._send("POST", "/responses", request) as response:
+            return await self._json(response)
+
+    async def respond_stream(self, request: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+        """Forward one streaming request of the Responses API, event by event."""
+        async with aclosing(self._stream("/responses", request, LAST)) as events:
+            async for event in events:
+                yield event
 
     async def models(self) -> list[str]:
         """Names of the server's models."""
@@ -59,12 +97,30 @@ class Upstream:
             await self._session.close()
             self._session = None
 
+    async def _stream(
+        self, path: str, request: dict[str, Any], last: Collection[str] = ()
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The decoded events up to [DONE], or to the first of a type in `last`."""
+        async with self._send("POST", path, request) as response:
+            if response.content_type != "text/event-stream":
+                raise self._bad(f"expected a stream, got {response.content_type}")
+            async for data in _events(response):
+                if data == b"[DONE]":
+                    return
+                event = self._decode(data)
+                yield event
+                if event.get("type") in last:
+                    return
+            raise self._bad("the stream ended early")
+
     @asynccontextmanager
     async def _send(
         self, method: str, path: str, body: dict[str, Any] | None = None
     ) -> AsyncIterator[aiohttp.ClientResponse]:
         if self._session is None:
             self._session = self._connect()
+        if body:
+            body = body | self._named
         failure = None  # raised outside the handler: the original may quote the key
         try:
             async with self._session.request(method, self._base + path, json=body) as response:
@@ -84,7 +140,7 @@ class Upstream:
 
     def _connect(self) -> aiohttp.ClientSession:
         return aiohttp.ClientSession(
-            headers=[("Authorization", f"Bearer {key}") for key in self._secrets],
+            headers=self._headers,
             connector=aiohttp.TCPConnector(limit=0),
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=self._timeout_s),
             trust_env=not self._local,  # a machine's proxy cannot reach its own loopback

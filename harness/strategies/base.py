@@ -57,7 +57,8 @@ class Context:
 
     handle: opaque name of the task, the same for all trials of it. complete: the summariser.
     folder: a private folder of this trial. write: puts a text file into the workspace, one of the
-    strategy's `owned` globs; anything else raises ValueError. notes: go into the record.
+    strategy's `owned` globs; anything else raises ValueError. summary_prompt: how a summary is
+    asked for where the strategy has no words of its own. notes: go into the record.
     """
 
     handle: str
@@ -66,6 +67,7 @@ class Context:
     budget: Budget
     folder: Path
     write: Callable[[str, str], None]
+    summary_prompt: str = SUMMARY_PROMPT
     usage: Usage = field(default_factory=Usage)
     notes: list[str] = field(default_factory=list)
 
@@ -76,7 +78,7 @@ class Context:
             self.budget = replace(self.budget, total=left)
 
     async def summarise(
-        self, history: Sequence[Message], budget: int, prompt: str = SUMMARY_PROMPT
+        self, history: Sequence[Message], budget: int, prompt: str | None = None
     ) -> str:
         """A summary of the history within `budget` tokens; its cost goes to `usage`.
 
@@ -88,6 +90,7 @@ class Context:
         if budget <= 0:
             self.notes.append("no_room")
             return ""
+        prompt = prompt or self.summary_prompt
         # Not str.format: a prompt may quote a draft, and drafts have braces.
         request = {"role": "user", "content": prompt.replace("{budget}", str(budget))}
         reply = await self.complete([*history, request], max_tokens=budget)
@@ -112,6 +115,8 @@ class Strategy:
     where it comes from and what it carries. calls: summariser calls at a seam. fixed_tokens: what
     the constant words of its view (markers, frame, word to go on) may take beside `Budget.total`.
     inputs: names of the options that are files it reads beforehand; a registration covers them.
+    paths: names of the options that say where a file lies, which no arm's name tells.
+    reads_workspace: whether it looks into the workspace, which only the built-in loop has.
     """
 
     name = ""
@@ -122,6 +127,8 @@ class Strategy:
     calls = 1
     fixed_tokens = 48
     inputs: Sequence[str] = ()
+    paths: Sequence[str] = ()
+    reads_workspace = False
 
     def start(self) -> Setup:
         """What is there before the work begins; only asked where the prefix is its own."""
@@ -163,6 +170,7 @@ class AddOn(Strategy):
         self.name = inner.name
         self.prefix = inner.prefix
         self.owned = inner.owned
+        self.reads_workspace = inner.reads_workspace or type(self).reads_workspace
         self.calls = inner.calls + type(self).calls
         self.fixed_tokens = inner.fixed_tokens + type(self).fixed_tokens
 

@@ -53,6 +53,7 @@ class CardEdit(AddOn):
     source = "study"
     keeps = "the strategy's card, corrected"
     inputs = ("file",)
+    paths = ("file",)
 
     def __init__(self, inner: Strategy, file: str | None = None) -> None:
         super().__init__(inner)

@@ -10,6 +10,7 @@ from harness.strategies.engram import Engram
 from harness.strategies.long_mem import LongMem
 from harness.strategies.steps import state_of
 from harness.text import carried_message
+from harness.transcript import Turn
 from harness.types import Compaction, Message
 
 
@@ -25,6 +26,7 @@ class Combined(Strategy):
     calls = 1
     keeps = "rules, files and names in a store, progress on a card"
     inputs = ("prefill",)
+    paths = ("prefill", "store")
 
     def __init__(
         self,
@@ -63,3 +65,6 @@ class Combined(Strategy):
 
     async def before_turn(self, view: list[Message], ctx: Context) -> list[Message]:
         return await self._memory.inject(view, ctx, self._limit(ctx))
+
+    async def after_turn(self, turn: Turn, ctx: Context) -> None:
+        await self._memory.after_turn(turn, ctx)

@@ -36,6 +36,7 @@ class GitCard(Strategy):
     name = "git_card"
     source = "field"
     keeps = "git status, diff and failing tests by code, a summary"
+    reads_workspace = True
 
     def __init__(self, part_chars: int = 8000, tests: int = 20) -> None:
         self.part_chars = part_chars

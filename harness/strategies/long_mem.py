@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
 from harness import tokens
 from harness.extract.speech import tokens as words
 from harness.strategies.base import Context, Strategy, system_of
-from harness.strategies.memory_store import KINDS, Item, MemoryStore, items_of, read_items
+from harness.strategies.memory_store import (
+    KINDS,
+    Item,
+    MemoryStore,
+    items_of,
+    names_of,
+    read_items,
+)
 from harness.strategies.steps import (
     EXTRACTIONS,
     FRAME_TOKENS,
@@ -18,7 +26,8 @@ from harness.strategies.steps import (
     require_choice,
     state_of,
 )
-from harness.text import carried, carried_message, digest
+from harness.text import carried, carried_message, content_text, digest
+from harness.transcript import Turn
 from harness.types import Compaction, Message, State
 
 # Order of kinds, so that under a limit the costliest to lose stay (seed 003, 6.2).
@@ -37,6 +46,9 @@ class LongMem(Strategy):
     text, plan and paths. store: None is a store of this trial alone; a file is shared by trials,
     so that results depend on what ran before. prefill: items of other tasks that are in the store
     beforehand (seambench export memory). extraction: see Engram.
+
+    Notes count what came of other tasks' items: foreign_items in a view, and foreign_rules_named,
+    the rules among them of which the agent then used a name that nothing else in its view held.
     """
 
     name = "long_mem"
@@ -44,6 +56,7 @@ class LongMem(Strategy):
     calls = 1
     keeps = "items in a store, put back at every turn"
     inputs = ("prefill",)
+    paths = ("prefill", "store")
 
     def __init__(
         self,
@@ -62,6 +75,8 @@ class LongMem(Strategy):
         self._last = LastTurn()
         self._kept = False
         self._foreign: int | None = None
+        self._foreign_rules: dict[str, frozenset[str]] = {}  # text -> names only it has
+        self._named: dict[str, bool] = {}  # of these, whether the agent used one
 
     async def compact(self, history: Sequence[Message], ctx: Context) -> Compaction:
         state, notes = await state_of(await self.recalled(history, ctx), ctx, self.extraction)
@@ -137,7 +152,25 @@ class LongMem(Strategy):
         ctx.notes.extend(self._told(shown, ctx))
         if not shown:
             return view
+        if rules := [i for i in shown if i.task != ctx.handle and i.kind == "constraints"]:
+            own = "\n".join([*(i.text for i in shown if i.task == ctx.handle), _spoken(view)])
+            names = {i.text: frozenset(n for n in names_of(i) if n not in own) for i in rules}
+            self._foreign_rules |= {text: held for text, held in names.items() if held}
+            self._count_named("", ctx)
         return [*view, {"role": "user", "content": carried("memory", _lines(shown))}]
+
+    async def after_turn(self, turn: Turn, ctx: Context) -> None:
+        calls = [json.dumps(call.args, ensure_ascii=False) for call in turn.calls]
+        self._count_named("\n".join([turn.say, *calls]), ctx)
+
+    def _count_named(self, said: str, ctx: Context) -> None:
+        """Note how many foreign rules the agent has used a name of, where that changes."""
+        before = sum(self._named.values()) if self._named else None
+        for text, names in self._foreign_rules.items():
+            used = any(name in said for name in names)
+            self._named[text] = used or self._named.get(text, False)
+        if self._named and (count := sum(self._named.values())) != before:
+            ctx.notes.append(f"foreign_rules_named:{count}")
 
     def _told(self, shown: Sequence[Item], ctx: Context) -> list[str]:
         """How many items of other tasks a view holds: a note where that is another number."""
@@ -182,6 +215,10 @@ class LongMem(Strategy):
             if _cost([items[j] for j in [*taken, i]]) <= limit:
                 taken.append(i)
         return [items[i] for i in sorted(taken)]
+
+
+def _spoken(view: Sequence[Message]) -> str:
+    return "\n".join(f"{content_text(m)} {m.get('tool_calls') or ''}" for m in view)
 
 
 def _lines(items: Sequence[Item]) -> str:

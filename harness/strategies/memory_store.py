@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from harness.errors import StrategyError, UserError
+from harness.extract.lex_work import IDENT
 from harness.extract.paths import paths_in
 from harness.strategies.card import line_of
 from harness.types import State
@@ -101,6 +102,12 @@ class MemoryStore:
             code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the plain code
             kind, text = _FAULTS.get(code, ("store_damaged", f"cannot be used: {error}"))
             raise StrategyError(f"memory store {self.path} {text}", kind=kind) from None
+
+
+def names_of(item: Item) -> frozenset[str]:
+    """Paths and identifiers that an item speaks of, by which its use can be told."""
+    found = [match.group().strip("`") for match in IDENT.finditer(item.text)]
+    return frozenset([*item.paths, *(name for name in found if " " not in name)])
 
 
 def _row(item: Item, session: str) -> tuple[str | int, ...]:

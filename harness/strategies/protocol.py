@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
+from harness.errors import UserError
 from harness.strategies.anew import BASES, begun_anew
 from harness.strategies.base import Context, Strategy
 from harness.strategies.keep import carried_parts
@@ -15,19 +17,18 @@ from harness.types import Compaction, Message, Recovery, Setup
 
 KEEPING = """\
 The folder memory/ is your memory: the conversation may be cut at any time, the files stay.
-After each step, write `memory/current-task.md` with the goal, the rules, the plan, at most 150 \
-lines.
+After each step, write `{task}` with the goal, the rules, the plan, at most 150 lines.
 After each step, append new decisions to `memory/decisions.md`, one line each with its reason; \
 change no older line.
-After each step, write `memory/file-map.md` with the files and what each is for.
+After each step, write `{map}` with the files and what each is for.
 After each step, commit all changes: a commit that is missing shows that the memory is old.
 """
 RESUMING = """\
 The conversation was cut. Change nothing before you have read your memory.
 First run `git log --oneline -5` and take its output as your notes.
-First read `memory/protocol.md`, `memory/current-task.md`.
+First read `{protocol}`, `{task}`.
 First run `tail -n 3 memory/decisions.md` and take its output as your notes.
-First read `memory/file-map.md`.
+First read `{map}`.
 Where memory and conversation differ, memory counts; where git and memory differ, git counts: \
 name the difference.
 State in at most five sentences the goal, the rules, what is done and the next step.
@@ -41,6 +42,7 @@ The conversation was cut. Look at what was done before you go on.
 First run `git log --oneline -30` and take its output as your notes.
 First run `git diff HEAD`.
 """
+_NAME = re.compile(r"\w{0,32}")
 REPEATING = "After every {every} steps, repeat the rules that the user has set, in your own reply."
 
 
@@ -79,26 +81,34 @@ class Protocol(KeptByAgent):
     """Files in memory/ that the agent keeps after each step and reads first after a seam.
 
     confirm: the agent's restatement waits for the user's word, as in the seed, before work goes on.
+    agent: where several work in one folder, the name that its own files end with; only the
+    decisions are common, and only added to.
     """
 
     name = "protocol"
     keeps = "memory files that the agent keeps, commits, a fixed recovery"
     owned = ("memory/**",)
-    resuming = RESUMING
-    fixed_tokens = 192  # the usual 48, and RESUMING
+    fixed_tokens = 208  # the usual 48, and RESUMING
 
-    def __init__(self, base: str = "summary", confirm: bool = True) -> None:
+    def __init__(self, base: str = "summary", confirm: bool = True, agent: str = "") -> None:
         super().__init__(base)
+        if not _NAME.fullmatch(agent):
+            raise UserError(f"strategy.agent: expected a word, found {agent!r}")
         self.confirm = confirm
+        end = f"-{agent}.md" if agent else ".md"
+        kinds = {"task": "current-task", "map": "file-map", "protocol": "protocol"}
+        self.names = {key: f"memory/{name}{end}" for key, name in kinds.items()}
+        self.resuming = RESUMING.format(**self.names)
 
     def start(self) -> Setup:
+        keeping = KEEPING.format(**self.names)
         files = {
-            "memory/current-task.md": "# Current task\n",
+            self.names["task"]: "# Current task\n",
             "memory/decisions.md": "# Decisions\n",
-            "memory/file-map.md": "# File map\n",
-            "memory/protocol.md": f"# Protocol\n\n{KEEPING}\n# After a cut\n\n{RESUMING}",
+            self.names["map"]: "# File map\n",
+            self.names["protocol"]: f"# Protocol\n\n{keeping}\n# After a cut\n\n{self.resuming}",
         }
-        return Setup(instructions=KEEPING, files=files)
+        return Setup(instructions=keeping, files=files)
 
 
 class GitLog(KeptByAgent):

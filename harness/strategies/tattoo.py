@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from harness import tokens
+from harness.errors import UserError
 from harness.extract import extract
 from harness.strategies import tattoo_files as files
 from harness.strategies.anew import BASES, begun_anew
@@ -17,9 +18,9 @@ from harness.text import carried, content_text
 from harness.transcript import Turn
 from harness.types import Compaction, Message, Recovery, Setup
 
-READING = f"First read {', '.join(f'`{name}`' for name in files.NAMES)}. What they say holds."
+READING = "First read {names}. What they say holds."
 RECITING = "State in at most five sentences the rules and the next step. Change nothing yet."
-REMINDING = f"After each step, write `{files.PROGRESS}` with the goal, the plan. It is out of date."
+REMINDING = "After each step, write `{name}` with the goal, the plan. It is out of date."
 
 
 @dataclass(eq=False)
@@ -27,14 +28,16 @@ class Tattoo(Strategy):
     """Files in .agent/ that code keeps by state extraction, and the agent cannot help but see.
 
     load: "injected" puts them into the system prompt at every call, "instructed" asks the agent to
-    read them. wording of the rules: "must", "should", "descriptive". order: "danger" has
-    prohibitions first, "stated" not. limit: tokens shown in one view, None takes the budget's for a
-    card. hook: decisions, surroundings and prohibitions are written down at a seam. stale: the
-    files are written once and then never again. remind: calls without a change of the progress
-    file after which the agent is reminded of it, 0 for never (20: three steps). recite: after a
-    seam the agent tells the rules and the next step, and is shown the files again where it cannot.
-    when: they are loaded from the "start", or "mid_task", once a step is done. base: what the
-    compaction leaves beside them, a free summary or the user's last message alone.
+    read them. task: name of the progress file, of which every task (and every agent in one
+    workspace) has its own. wording of the rules: "must", "should", "descriptive". order: "danger"
+    has prohibitions first, "stated" not. long_rules: "copy" has them in full, "reference" only
+    their beginning, and a file to read for the rest. limit: tokens shown in one view, None takes
+    the budget's for a card. hook: decisions, surroundings and prohibitions are written down at a
+    seam. stale: the files are written once and then never again. remind: calls without a change of
+    the progress file after which the agent is reminded of it, 0 for never (20: three steps).
+    recite: after a seam the agent tells the rules and the next step, and is shown the files again
+    where it cannot. when: they are loaded from the "start", or "mid_task", once a step is done.
+    base: what the compaction leaves beside them, a free summary or the user's last message alone.
     """
 
     name = "tattoo"
@@ -42,11 +45,13 @@ class Tattoo(Strategy):
     owned = (f"{files.FOLDER}/**",)
     source = "seed 000"
     keeps = "files of rules, progress and surroundings in the system prompt, a summary"
-    fixed_tokens = 112  # the usual 48, and the longer two of the constant sentences
+    fixed_tokens = 128  # the usual 48, and the longer two of the constant sentences
 
     load: str = "injected"
+    task: str = "task-001"
     wording: str = "must"
     order: str = "danger"
+    long_rules: str = "copy"
     limit: int | None = None
     hook: bool = True
     stale: bool = False
@@ -59,7 +64,13 @@ class Tattoo(Strategy):
         require_choice("load", self.load, ("injected", "instructed"))
         require_choice("wording", self.wording, tuple(files.WORDINGS))
         require_choice("order", self.order, ("danger", "stated"))
+        require_choice("long_rules", self.long_rules, ("copy", "reference"))
         require_choice("when", self.when, ("start", "mid_task"))
+        if not files.TASK.fullmatch(str(self.task)):
+            raise UserError(f"strategy.task: expected a file name, found {self.task!r}")
+        self.progress = files.progress_path(self.task)
+        # In the order in which they are shown; what is over the limit is cut at the end.
+        self.names = (files.RULES, self.progress, files.CONTEXT, files.DECISIONS)
         require_choice("base", self.base, BASES)
         self.calls = int(self.base == "summary")
         self._seen: list[Message] = []  # what the agent was shown last, without the files
@@ -67,15 +78,16 @@ class Tattoo(Strategy):
         self._calls = 0  # since the progress file changed
 
     def start(self) -> Setup:
-        instructions = READING if self.load == "instructed" else ""
-        return Setup(instructions=instructions, files=dict(files.START))
+        read = ", ".join(f"`{name}`" for name in self.names)
+        instructions = READING.format(names=read) if self.load == "instructed" else ""
+        titles = {**files.TITLES, self.progress: files.PROGRESS_TITLE}
+        return Setup(instructions, {name: titles[name] for name in self.names})
 
     async def compact(self, history: Sequence[Message], ctx: Context) -> Compaction:
         self._keep(history, ctx, seam=True)
         texts = self._texts(ctx)
         self._before = files.as_card(texts, self.wording)
-        shown = self._shown(ctx)
-        hidden = tokens.count(shown) if self.load == "injected" else 0
+        hidden = tokens.count(self._shown(ctx)) if self.load == "injected" else 0
         made = await begun_anew(self.base, history, ctx, hidden=hidden)
         artefacts = {**made.artefacts, "stored": "\n".join(texts.values())}
         return Compaction(made.view, artefacts, notes=made.notes)
@@ -87,7 +99,8 @@ class Tattoo(Strategy):
             return None
         if not carried_parts(view, "recovery"):
             return Recovery([_carried("recovery", RECITING)], turns=1)
-        missed = files.recited(turns[-1].say, self._texts(ctx)) if turns else []
+        texts = self._texts(ctx)
+        missed = files.recited(turns[-1].say, texts, texts[self.progress]) if turns else []
         if not missed:
             return None
         ctx.notes.append(f"recite_missed:{len(missed)}")
@@ -96,11 +109,11 @@ class Tattoo(Strategy):
     async def before_turn(self, view: list[Message], ctx: Context) -> list[Message]:
         self._seen = list(view)
         blocks = []
-        begun = self.when == "start" or "- [x]" in self._texts(ctx)[files.PROGRESS]
+        begun = self.when == "start" or "- [x]" in self._texts(ctx)[self.progress]
         if self.load == "injected" and begun:
             blocks.append(carried("tattoo", self._shown(ctx)))
         if self.remind and self._calls >= self.remind:
-            blocks.append(carried("reminder", REMINDING))
+            blocks.append(carried("reminder", REMINDING.format(name=self.progress)))
         if not blocks:
             return view
         head = system_of(view)
@@ -109,24 +122,29 @@ class Tattoo(Strategy):
         return [*head[:-1], shown, *view[len(head) :]]
 
     async def after_turn(self, turn: Turn, ctx: Context) -> None:
-        before = self._texts(ctx)[files.PROGRESS]
+        before = self._texts(ctx)[self.progress]
         self._keep([*self._seen, *_messages_of(turn)], ctx)
-        changed = self._texts(ctx)[files.PROGRESS] != before or files.PROGRESS in turn.files
+        changed = self._texts(ctx)[self.progress] != before or self.progress in turn.files
         self._calls = 0 if changed else self._calls + len(turn.calls)
 
     def _keep(self, history: Sequence[Message], ctx: Context, seam: bool = False) -> None:
         """Bring the files up to date with a history since the last seam."""
         texts = self._texts(ctx)
-        if self.stale and texts[files.RULES] != files.START[files.RULES]:
+        if self.stale and texts[files.RULES] != files.TITLES[files.RULES]:
             return
         head = system_of(history)
         known = [_carried("card", self._before)] if self._before else []
         state = extract([*head, *known, *history[len(head) :]])
+        rules, in_full = files.rules_text(state.constraints, self.wording, self.order), ""
+        if self.long_rules == "reference":
+            rules, in_full = files.referring(rules)
         new = {
-            files.RULES: files.rules_text(state.constraints, self.wording, self.order),
-            files.PROGRESS: files.progress_text(state, files.goal_of(texts, history)),
+            files.RULES: rules,
+            self.progress: files.progress_text(state, files.goal_of(texts[self.progress], history)),
             files.CONTEXT: files.context_text(state),
         }
+        if in_full or texts[files.IN_FULL]:
+            new[files.IN_FULL] = in_full
         if seam and self.hook:
             new[files.DECISIONS] = files.decisions_text(state)
         for path, text in new.items():
@@ -134,11 +152,13 @@ class Tattoo(Strategy):
                 ctx.write(path, text)
 
     def _texts(self, ctx: Context) -> dict[str, str]:
-        return {name: ctx.workspace.text(name) or "" for name in files.NAMES}
+        """Every file's text, "" where it is not there yet."""
+        return {n: ctx.workspace.text(n) or "" for n in (*self.names, files.IN_FULL)}
 
     def _shown(self, ctx: Context) -> str:
         """The files as one text within the limit; the rules come first, so they stay longest."""
-        whole = "\n".join(text.strip() for text in self._texts(ctx).values() if text.strip())
+        texts = self._texts(ctx)
+        whole = "\n".join(texts[name].strip() for name in self.names if texts[name].strip())
         limit = ctx.budget.card if self.limit is None else self.limit
         if ctx.budget.total is not None:
             limit = min(limit, ctx.budget.total)

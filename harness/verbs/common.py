@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import yaml
@@ -16,18 +15,19 @@ from harness.rubric import Rubric, load_rubric
 from harness.store import RunFolder
 from harness.task_model import Task
 from harness.tasks import parse_task
+from harness.terminal import echo
 from harness.transcript import read_events
 from harness.types import Record
 
 
 def say(text: str) -> None:
     """One line of a verb's answer."""
-    print(text, flush=True)
+    echo(text)
 
 
 def warn(text: str) -> None:
     """One line beside the answer."""
-    print(f"note: {text}", file=sys.stderr, flush=True)
+    echo(f"note: {text}", beside=True)
 
 
 def run_folder(path: str) -> RunFolder:

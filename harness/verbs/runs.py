@@ -1,20 +1,20 @@
-"""Verbs that run: run, register, resume, retry, report."""
+"""Verbs that run: run, register, resume, retry."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import yaml
 
-from harness.build import chosen_tasks
+from harness.build import chosen_tasks, sandbox_here
 from harness.cell import Cell
 from harness.config import Config, config_folder, load_config, project_folder
 from harness.errors import UserError, first_of
 from harness.executors import carrier
+from harness.local_model import pinned, serving
 from harness.products import import_prefixes
 from harness.progress import Progress
 from harness.registration import register as register_study
@@ -28,11 +28,11 @@ from harness.runner import (
     trial_ids,
     valid_count,
 )
-from harness.sandbox import find_sandbox
 from harness.store import RunFolder, write_atomic
 from harness.tasks import LoadedTask
 from harness.types import Record, Status
 from harness.verbs.common import run_folder, say, warn
+from harness.verbs.report import report_run
 
 
 def run(overrides: Sequence[str], only_reason: str | None = None) -> int:
@@ -41,6 +41,7 @@ def run(overrides: Sequence[str], only_reason: str | None = None) -> int:
     only_reason: of the trials with status error, run only those whose reason begins so.
     """
     config, config_yaml = load_config(overrides)
+    config = pinned(config)
     check_plan(config)
     tasks = chosen_tasks(config, warn)
     cells = plan_cells(config, tasks)
@@ -55,7 +56,7 @@ def run(overrides: Sequence[str], only_reason: str | None = None) -> int:
             import_prefixes(Path(config.run.prefixes), folder, [cell.key for cell in cells])
         records = _carry_out(config, _narrowed(folder, cells, only_reason), folder)
         if config.study.valid is None or valid_count(config, folder) >= config.study.valid:
-            write_report([folder.root])
+            report_run(folder)
             return _close(folder, records)
     found = valid_count(config, folder)
     say(f"{found} of {config.study.valid} valid records; no outcome is shown before")
@@ -91,6 +92,7 @@ def estimate(overrides: Sequence[str]) -> int:
 def register(overrides: Sequence[str]) -> int:
     """Write down what a study consists of, before it runs."""
     config, _ = load_config(overrides)
+    config = pinned(config)
     check_plan(config)
     tasks = chosen_tasks(config, warn)
     cells = plan_cells(config, tasks)
@@ -124,14 +126,20 @@ def _narrowed(folder: RunFolder, cells: Sequence[Cell], only_reason: str | None)
 
 
 def _carry_out(config: Config, cells: Sequence[Cell], folder: RunFolder) -> list[Record]:
-    sandbox = find_sandbox(config.run.sandbox)
+    sandbox = sandbox_here(config.run.sandbox)
     if sandbox.name == "plain":
         warn(f"commands run without a sandbox: {sandbox.reason}")
     ids = set(trial_ids(cells))
     done = [r for r in folder.records() if r["trial_id"] in ids and r["status"] != Status.ERROR]
     with Progress(len(ids)) as progress:
         progress.already(len(done))
-        return run_plan(config, cells, folder, carrier(config, folder, progress.event))
+
+        def carry(cells: Sequence[Cell]) -> None:
+            if cells:
+                with serving(config, warn) as served:
+                    carrier(served, folder, progress.event)(cells)
+
+        return run_plan(config, cells, folder, carry)
 
 
 def _close(folder: RunFolder, records: Sequence[Record]) -> int:
@@ -175,58 +183,3 @@ def open_run(
             data = loaded.task.model_dump(mode="json", exclude_unset=True)
             text = yaml.safe_dump(data, allow_unicode=True, sort_keys=False)
             write_atomic(path, text.encode("utf-8"))
-
-
-def write_report(runs: Sequence[Path], rates: str | None = None) -> None:
-    """Tables and plots of a run, and its first table on the terminal.
-
-    rates: a file of the scorer's error rates.
-    """
-    from analysis.report import Sources, summary_table, write_report
-    from harness.seams import seam_details
-
-    for root in runs:
-        folder = RunFolder(root)
-        records, planned = [dict(record) for record in folder.records()], folder.planned()
-        if not records:
-            raise UserError(f"{root}: no records yet; run it first")
-        claims_path = config_folder() / "claims.yaml"
-        given = Sources(planned, claims_path, seam_details(folder), error_rates(rates))
-        write_report(root / "records.jsonl", root / "report", given)
-        say("\n" + summary_table(records, planned).to_text())
-
-
-def claims(path: str) -> int:
-    """The seeds' claims against a run's records."""
-    from analysis.claims import claims_table
-    from analysis.frames import build
-
-    folder = run_folder(path)
-    config_path = config_folder() / "claims.yaml"
-    table = claims_table(build([dict(record) for record in folder.records()]), config_path)
-    target = folder.root / "report" / "tables"
-    target.mkdir(parents=True, exist_ok=True)
-    (target / "claims.md").write_text(table.to_markdown(), encoding="utf-8")
-    (target / "claims.csv").write_text(table.to_csv(), encoding="utf-8")
-    say(table.to_text())
-    return 0
-
-
-def error_rates(path: str | None) -> dict[str, dict[str, int]] | None:
-    """The scorer's error counts from a file of audit-score."""
-    if path is None:
-        return None
-    try:
-        rates = json.loads(Path(path).read_text(encoding="utf-8"))
-        return {name: {k: int(v) for k, v in counts.items()} for name, counts in rates.items()}
-    except (OSError, ValueError, AttributeError, TypeError) as error:
-        raise UserError(f"{path}: not the error rates of audit-score: {error}") from None
-
-
-def report(paths: Sequence[str], rates: str | None = None) -> int:
-    """Regenerate tables and plots of run folders from what is stored."""
-    roots = [run_folder(path).root for path in paths]
-    write_report(roots, rates)
-    for root in roots:
-        say(f"report: {root / 'report'}")
-    return 0

@@ -1,8 +1,7 @@
-"""Verbs that make or give away things: new-task, export, records, gateway."""
+"""Verbs that make or give away things: new-task, export, records."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -58,20 +57,4 @@ def export_tasks(to: str, places: Sequence[str]) -> int:
     tasks = all_tasks(places, warn)
     exchange.export_tasks(tasks, Path(to))
     say(f"{len(tasks)} tasks written to {to}; use them with tasks.source=hf:{to}")
-    return 0
-
-
-async def _serve(port: int, host: str, token: str | None, places: Sequence[str]) -> None:
-    from harness.build import worker_backend
-    from harness.gateway.server import Gateway
-
-    tasks = all_tasks(places, warn)
-    async with Gateway(worker_backend(tasks), host=host, port=port, token=token) as gateway:
-        say(f"serving the reference worker for {len(tasks)} tasks at {gateway.base_url}")
-        await asyncio.Event().wait()
-
-
-def gateway(port: int, host: str, token: str | None, places: Sequence[str]) -> int:
-    """Serve the reference worker as an OpenAI-compatible endpoint until interrupted."""
-    asyncio.run(_serve(port, host, token, places))
     return 0

@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from harness import tokens
 from harness.gateway.server import GatewayError
 from harness.task_model import Task
 from harness.text import digest
+from harness.worker.codex_tools import from_codex, speaks_codex, to_codex
 from harness.worker.policy import Parameters, Worker
 from harness.worker.summariser import summarise
 
@@ -30,11 +32,18 @@ def handle(task_hash: str, seed: int, *, detours: bool) -> str:
 class WorkerBackend:
     """Backend of the gateway: models `worker:{handle}`. Keeps no conversation.
 
-    tasks: task hash -> task, the skills that handles can name.
+    tasks: task hash -> task, the skills that handles can name. files: task hash -> codebase, of
+    which only Codex's patches need to know whole lines.
     """
 
-    def __init__(self, tasks: Mapping[str, Task], habits: Parameters | None = None) -> None:
+    def __init__(
+        self,
+        tasks: Mapping[str, Task],
+        habits: Parameters | None = None,
+        files: Mapping[str, Mapping[str, bytes]] = MappingProxyType({}),
+    ) -> None:
         self.tasks = {digest(["handle", key])[:16]: task for key, task in tasks.items()}
+        self.files = {tasks[key].id: codebase for key, codebase in files.items()}
         self.habits = habits or Parameters()
         self._worker = lru_cache(maxsize=256)(self._new_worker)
 
@@ -47,16 +56,21 @@ class WorkerBackend:
         model = str(request.get("model"))
         messages = request["messages"]
         worker = self._worker(model)
-        if not request.get("tools"):
+        offered = [tool["function"]["name"] for tool in request.get("tools") or []]
+        codex = speaks_codex(messages, offered)
+        known = from_codex(messages, worker) if codex else messages
+        if not offered:
             budget = request.get("max_tokens") or request.get("max_completion_tokens")
-            text = summarise(messages[:-1], int(budget or DEFAULT_SUMMARY_TOKENS))
+            text = summarise(known[:-1], int(budget or DEFAULT_SUMMARY_TOKENS))
             message: dict[str, Any] = {"role": "assistant", "content": text}
         else:
-            offered = [tool["function"]["name"] for tool in request["tools"]]
-            decision = worker.decide(messages, offered)
+            decision = worker.decide(known, offered)
+            if codex:
+                decision = to_codex(decision, known, worker.task, self.files.get(worker.task.id))
             message = {"role": "assistant", "content": decision.say or None}
+            key = digest(messages)
             message["tool_calls"] = [
-                _tool_call(call.tool, call.args, digest(messages), number)
+                _tool_call(call.tool, call.args, key, number)
                 for number, call in enumerate(decision.calls)
             ]
         return _completion(model, messages, message)

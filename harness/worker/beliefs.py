@@ -13,7 +13,7 @@ from typing import Any
 
 from harness.checks import Change, holds
 from harness.evidence import plan_units, speech, tells_done
-from harness.task_model import Edit, Subgoal, Task
+from harness.task_model import Call, Edit, Subgoal, Task
 from harness.text import CARRIED_OPEN, content_text, matches_all, units
 from harness.tools import parse_calls
 from harness.types import Message
@@ -60,7 +60,7 @@ def read_view(messages: Sequence[Message]) -> View:
     view = View(orders=read_orders(messages))
     results = {m.get("tool_call_id"): content_text(m) for m in messages if m["role"] == "tool"}
     for message in messages:
-        view.units.extend(Unit(text, own) for text, own in speech(message))
+        view.units.extend(_spoken(message["role"], content_text(message)))
         if message["role"] == "assistant":
             view.says.append(content_text(message))
             for act in _acts(message, results, len(view.says) - 1):
@@ -69,6 +69,12 @@ def read_view(messages: Sequence[Message]) -> View:
         elif message["role"] not in ("tool", "system"):
             view.compacted |= bool(CARRIED_OPEN.search(content_text(message)))
     return view
+
+
+@lru_cache(maxsize=4096)  # every request tells the whole history again
+def _spoken(role: str, text: str) -> tuple[Unit, ...]:
+    said = speech({"role": role, "content": text})
+    return tuple(Unit(unit, own) for unit, own in said)
 
 
 def _acts(message: Message, results: dict[Any, str], turn: int) -> Iterator[Act]:
@@ -123,10 +129,15 @@ class Matcher:
         self.task = task
         self.evidence = {thing.id: thing.evidence for thing in (*task.subgoals, *task.facts)}
         self.evidence[GOAL] = task.request.evidence
+        self.ways = {subgoal.id: _ways(task, subgoal) for subgoal in task.subgoals}
         self.ids = lru_cache(maxsize=65536)(self._ids)
+        self.done = lru_cache(maxsize=65536)(self._done)
 
     def _ids(self, unit: str) -> frozenset[str]:
         return frozenset(i for i, found in self.evidence.items() if matches_all(found, unit))
+
+    def _done(self, unit: str) -> frozenset[str]:
+        return frozenset(s.id for s in self.task.subgoals if tells_done(s.evidence, unit))
 
     def known_facts(self, seen: Set[str]) -> set[str]:
         """Facts among the ids seen; a superseded fact yields if its successor is there too."""
@@ -143,12 +154,12 @@ def believe(matcher: Matcher, view: View) -> Beliefs:
     mentioned, paths, done, blocked = set(), set(), set(), set()
     for subgoal in matcher.task.subgoals:
         told = about.get(subgoal.id, [])
-        edited = _own_edits(matcher.task, subgoal, view.acts)
+        edited = _own_edits(matcher.ways[subgoal.id], view.acts)
         if told or edited is not None:
             mentioned.add(subgoal.id)
         if edited is True or any(path in u.text for u in told for path in subgoal.files):
             paths.add(subgoal.id)
-        told_done = any(u.own and tells_done(subgoal.evidence, u.text) for u in told)
+        told_done = any(u.own and subgoal.id in matcher.done(u.text) for u in told)
         if edited is True or told_done or _read_shows(subgoal, view.acts):
             done.add(subgoal.id)
         elif edited is False:
@@ -164,21 +175,20 @@ def believe(matcher: Matcher, view: View) -> Beliefs:
     )
 
 
-def _own_edits(task: Task, subgoal: Subgoal, acts: Sequence[Act]) -> bool | None:
-    """True if its edit calls are in the view and succeeded, False if they failed, None if absent.
-
-    The calls of its slips and of its redo count as its own.
-    """
+def _ways(task: Task, subgoal: Subgoal) -> list[list[Call]]:
+    """The calls by which the worker can have edited: its own, its redo's, and its slips'."""
     slips = [task.slip(subgoal.id, need) for need in subgoal.needs]
     ways = [subgoal.edits, subgoal.redo.edits if subgoal.redo else []]
     for slip in slips:
         ways.append((slip.edits or []) if slip else [])
         ways.append([Edit(run=slip.run)] if slip and slip.run else [])
+    return [[edit.call() for edit in way] for way in ways if way]
+
+
+def _own_edits(ways: Sequence[Sequence[Call]], acts: Sequence[Act]) -> bool | None:
+    """True if one way is in the view and succeeded, False if it failed, None if there is none."""
     tried = None
-    for way in ways:
-        calls = [edit.call() for edit in way]
-        if not calls:
-            continue
+    for calls in ways:
         found = [[a for a in acts if a.tool == c.tool and a.args == c.args] for c in calls]
         if all(found):
             if all(any(act.ok for act in same) for same in found):

@@ -168,7 +168,9 @@ def after_step(orders: Orders, notes: Notes, language: str, subject: str) -> lis
         name = shlex.quote(path)
         for line in notes["decisions"]:
             text = shlex.quote(f"- {line}")
-            command = f"grep -qxF -e {text} {name} || printf '%s\\n' {text} >> {name}"
+            add = f"grep -qxF -e {text} {name} || printf '%s\\n' {text} >> {name}"
+            # Under a lock, where there is one: other agents may add to the same file.
+            command = f"( flock 9 2>/dev/null; {add} ) 9>> {name}"
             calls.append(Call(tool="run", args={"command": command}))
     if orders.commit:
         command = f"git add -A && git commit -q -m {shlex.quote(subject)}"

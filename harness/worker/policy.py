@@ -81,6 +81,7 @@ class Worker:
         self.habits = habits
         self.words = WORDS[task.language]
         self.matcher = Matcher(task)
+        self.names = {s.id: _drawn_name(s, seed) for s in task.subgoals}
 
     def decide(self, messages: Sequence[Message], tools: Sequence[str]) -> Decision:
         """The next turn for a request: messages as sent, names of the tools offered."""
@@ -90,7 +91,8 @@ class Worker:
             return ordered
         if not beliefs.goal:
             return self._ask_for_goal(view)
-        if view.compacted and not view.says and self._draw("orient", messages) < self.habits.orient:
+        orient = self.habits.orient if view.compacted and not view.says else 0
+        if orient and self._draw("orient", messages) < orient:
             return Decision(self.words["orient"], [Call(tool="run", args={"command": ORIENT})])
         if edited := self._just_edited(view):
             return self._check(edited, view, beliefs, "update_plan" in tools)
@@ -108,10 +110,7 @@ class Worker:
     def _speak(self, key: str, subgoal: Subgoal, paths: Sequence[str]) -> str:
         """A phrase about a sub-goal and the files that it really deals with."""
         shown = ", ".join(dict.fromkeys(paths))
-        return self.words[key].format(name=self._name(subgoal), path=shown)
-
-    def _name(self, subgoal: Subgoal) -> str:
-        return subgoal.names[int(digest([self.seed, subgoal.id])[:8], 16) % len(subgoal.names)]
+        return self.words[key].format(name=self.names[subgoal.id], path=shown)
 
     def _ask_for_goal(self, view: View) -> Decision:
         if sum(act.tool == "ask_user" for act in view.acts) >= 2:
@@ -122,7 +121,7 @@ class Worker:
         """The sub-goal whose edits (or slip, or redo) were made in the last turn."""
         last = view.says[-1] if view.says else ""
         start = self.words["edit"].partition("{path}")[0]
-        named = ((start.format(name=self._name(s)), s) for s in self.task.subgoals)
+        named = ((start.format(name=self.names[s.id]), s) for s in self.task.subgoals)
         return next((s for beginning, s in named if last.startswith(beginning)), None)
 
     def _check(self, subgoal: Subgoal, view: View, beliefs: Beliefs, plan: bool) -> Decision:
@@ -145,7 +144,7 @@ class Worker:
     ) -> Decision:
         """The end of a step with what the instructions in the view want after it."""
         notes = self._notes(view, beliefs)
-        subject = self.words[key].format(name=self._name(subgoal))
+        subject = self.words[key].format(name=self.names[subgoal.id])
         calls = after_step(view.orders, notes, self.task.language, subject)
         said, every = step.say, view.orders.repeat
         finished = self.words["done"].partition("{")[0]
@@ -184,16 +183,16 @@ class Worker:
             "done": done,
             "open": todo,
             "next": todo[:1],
-            "files": [f"{', '.join(s.files)}: {self._name(s)}" for s in placed],
+            "files": [f"{', '.join(s.files)}: {self.names[s.id]}" for s in placed],
         }
 
     def _plan(self, beliefs: Beliefs) -> list[dict[str, str]]:
         known = [s for s in self.task.subgoals if s.id in beliefs.mentioned]
         return [
             {
-                "text": f"{self._name(s)} ({', '.join(s.files)})"
+                "text": f"{self.names[s.id]} ({', '.join(s.files)})"
                 if s.id in beliefs.paths
-                else self._name(s),
+                else self.names[s.id],
                 "status": "done" if s.id in beliefs.done else "todo",
             }
             for s in known
@@ -215,8 +214,9 @@ class Worker:
             return None
         listed = any(a.tool == "run" and a.args["command"] == LISTING for a in view.acts)
         unknown = first.id not in beliefs.paths and not self._path_told(first, beliefs)
-        if not listed and (unknown or self._draw("search", messages) < self.habits.search):
-            say = self.words["search"].format(name=self._name(first))
+        search = self.habits.search
+        if not listed and (unknown or (search and self._draw("search", messages) < search)):
+            say = self.words["search"].format(name=self.names[first.id])
             return Decision(say, [_call("run", command=LISTING)])
         wanted: list[str] = []
         for subgoal in following:
@@ -288,6 +288,10 @@ class Worker:
             calls = [_call("run", command=LISTING), _call("run", command=command)]
             return Decision(self.words["look"], calls)
         return Decision(self.words["finish"], [_call("finish", message=self.words["finish"])])
+
+
+def _drawn_name(subgoal: Subgoal, seed: int) -> str:
+    return subgoal.names[int(digest([seed, subgoal.id])[:8], 16) % len(subgoal.names)]
 
 
 def _call(name: str, **args: object) -> Call:

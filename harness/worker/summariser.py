@@ -31,7 +31,8 @@ def summarise(messages: Sequence[Message], budget: int) -> str:
     centroid: Counter[str] = Counter()
     for profile in profiles:
         centroid.update(profile)
-    scores = [_cosine(profile, centroid) for profile in profiles]
+    squares = _squares(centroid)
+    scores = [_cosine(profile, centroid, squares) for profile in profiles]
     ranked = sorted(range(len(sentences)), key=lambda i: (-scores[i], i))
     order = [sentences.index(opening), len(sentences) - 1, *ranked]
     return "\n".join(_take(sentences, order, budget))
@@ -84,7 +85,12 @@ def _profile(sentence: str) -> Counter[str]:
     return Counter(text[i : i + 3] for i in range(max(1, len(text) - 2)))
 
 
-def _cosine(one: Counter[str], other: Counter[str]) -> float:
-    dot = sum(value * other[key] for key, value in one.items())
-    norm = math.sqrt(sum(v * v for v in one.values()) * sum(v * v for v in other.values()))
+def _squares(profile: Counter[str]) -> int:
+    return sum(value * value for value in profile.values())
+
+
+def _cosine(one: Counter[str], whole: Counter[str], squares: int) -> float:
+    """Likeness of a sentence to the whole, of which `squares` is the sum of squares."""
+    dot = sum(value * whole[key] for key, value in one.items())
+    norm = math.sqrt(_squares(one) * squares)
     return dot / norm if norm else 0.0

@@ -9,6 +9,7 @@ the times; exit code 1 where a run fails or peak memory is 1 GB or more.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import statistics
 import subprocess
@@ -27,10 +28,7 @@ AIM_MB = 1024
 
 @dataclass(frozen=True)
 class Measured:
-    """One run: wall-clock seconds, and the peak of resident memory over its tree of processes.
-
-    Pages that processes share are counted in each of them, so the true peak is lower.
-    """
+    """One run: wall-clock seconds, and the peak memory of its tree of processes."""
 
     prefixes: int
     statuses: Counter[str]
@@ -38,29 +36,34 @@ class Measured:
     peak_mb: float
 
 
-def resident_mb(root: int) -> float:
-    """Resident memory of a process and all its descendants, from /proc."""
-    found = {}
-    for path in Path("/proc").glob("[0-9]*/status"):
-        try:
-            text = path.read_text(encoding="utf-8", errors="replace")
-        except OSError:
-            continue  # it ended meanwhile
-        found[path.parent.name] = dict(x.split(":\t", 1) for x in text.splitlines() if ":\t" in x)
-    total = 0.0
-    for name, fields in found.items():
-        parent = found.get(fields["PPid"], {})
-        # Between vfork and exec a child is its parent's memory, which counts once.
-        same = all(fields.get(k) == parent.get(k) for k in ("VmPeak", "VmSize", "VmHWM"))
-        if not same and _descends(name, str(root), found):
-            total += int(fields.get("VmRSS", "0 kB").split()[0]) / 1024
-    return total
+def memory_mb(root: int) -> float:
+    """Memory of a process and all its descendants: PSS, so a page that n share counts 1/n in each.
+
+    Where PSS may not be read, a process counts with all that it has resident.
+    """
+    return sum(_pss_kb(pid) for pid in _tree(root)) / 1024
 
 
-def _descends(name: str, root: str, found: dict[str, dict[str, str]]) -> bool:
-    while name != root and name in found:
-        name = found[name]["PPid"]
-    return name == root
+def _tree(root: int) -> list[int]:
+    children: dict[int, list[int]] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it ended meanwhile
+            parent = (
+                path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[1]
+            )
+            children.setdefault(int(parent), []).append(int(path.parent.name))
+    found = [root]
+    for pid in found:
+        found.extend(children.get(pid, []))
+    return found
+
+
+def _pss_kb(pid: int) -> int:
+    for name, field in (("smaps_rollup", "Pss:"), ("status", "VmRSS:")):
+        with contextlib.suppress(OSError):
+            lines = Path(f"/proc/{pid}/{name}").read_text(encoding="utf-8").splitlines()
+            return next((int(x.split()[1]) for x in lines if x.startswith(field)), 0)
+    return 0
 
 
 def measure(prefixes: int, folder: Path) -> Measured:
@@ -72,7 +75,7 @@ def measure(prefixes: int, folder: Path) -> Measured:
     with log.open("w", encoding="utf-8") as file:
         process = subprocess.Popen(command, cwd=ROOT, stdout=file, stderr=file)
         while process.poll() is None:
-            peak = max(peak, resident_mb(process.pid))
+            peak = max(peak, memory_mb(process.pid))
             time.sleep(SAMPLE_S)
     if process.returncode != 0:
         sys.exit(log.read_text(encoding="utf-8"))

@@ -3,8 +3,8 @@
     python tests/benchmarks/kill_resume.py --kills 200
 
 A run that was started often enough ends; its records must be those of an undisturbed run, times
-aside. Then the next one begins, until there were as many kills as asked for. Prints one line of
-result; exit code 1 where records differ or a start fails by itself.
+aside. Then the next one begins, until there were as many kills as asked for. The last line is
+always the verdict, "held" or "FAILED"; exit code 1 where records differ or a start fails by itself.
 """
 
 from __future__ import annotations
@@ -18,13 +18,20 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from harness.store import differences
+
 ROOT = Path(__file__).resolve().parents[2]
 RUN = ["run", "tasks.only=[rename/tally_ledger,feature/calc_units]", "study.controls=[]"]
 TIMES = ("seconds", "started_at", "run_id")
+
+
+class Failed(Exception):
+    """A promise that was not held; the text is the verdict's."""
 
 
 def start(folder: Path, name: str) -> subprocess.Popen[str]:
@@ -47,7 +54,7 @@ def ended(process: subprocess.Popen[str], after_s: float | None) -> bool:
     with contextlib.suppress(subprocess.TimeoutExpired):
         _, told = process.communicate(timeout=after_s)
         if process.returncode != 0:
-            sys.exit(f"a start failed with exit code {process.returncode}:\n{told}")
+            raise Failed(f"a start ended with exit code {process.returncode}: {told.strip()}")
         return True
     process.kill()
     process.communicate()
@@ -77,26 +84,51 @@ def runs(folder: Path, kills: int, seed: int, longest_s: float) -> Iterator[tupl
             total, here = total + 1, here + 1
 
 
+def compare(folder: Path, run: str, wanted: list[dict[str, Any]]) -> None:
+    """Raises Failed where a run's records are not the wanted ones."""
+    found = rows(folder, run)
+    told = differences(dict(enumerate(wanted)), dict(enumerate(found)))
+    if told:
+        raise Failed(f"{run}: its records differ: {'; '.join(told[:5])}")
+
+
+def measure(folder: Path, kills: int, seed: int) -> str:
+    """What was held. Raises Failed."""
+    began = time.monotonic()
+    ended(start(folder, "undisturbed"), None)
+    whole_s = time.monotonic() - began
+    wanted = rows(folder, "undisturbed")
+    print(f"undisturbed: {len(wanted)} records in {whole_s:.1f} s", flush=True)
+    finished, outlived = 0, 0
+    for run, here in runs(folder, kills, seed, whole_s):
+        finished, outlived = finished + 1, outlived + here
+        compare(folder, run, wanted)
+        print(f"{run}: the same after {here} kills, {outlived} in all", flush=True)
+    return (
+        f"{outlived} kills at random moments over {finished} runs: the {len(wanted)} records of "
+        "each are those of an undisturbed run"
+    )
+
+
 def main() -> None:
     given = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     given.add_argument("--kills", type=int, default=200)
     given.add_argument("--seed", type=int, default=0)
     given = given.parse_args()
-    with tempfile.TemporaryDirectory(prefix="seambench-kill-") as name:
-        folder = Path(name)
-        began = time.monotonic()
-        ended(start(folder, "undisturbed"), None)
-        whole_s = time.monotonic() - began
-        wanted = rows(folder, "undisturbed")
-        finished, kills = 0, 0
-        for run, here in runs(folder, given.kills, given.seed, whole_s):
-            finished, kills = finished + 1, kills + here
-            if rows(folder, run) != wanted:
-                sys.exit(f"{run}: its records differ after {here} kills (seed {given.seed})")
-    print(
-        f"{kills} kills at random moments over {finished} runs: the {len(wanted)} records of each "
-        "are those of an undisturbed run"
-    )
+    verdict = "FAILED: it was interrupted"
+    try:
+        with tempfile.TemporaryDirectory(
+            prefix="seambench-kill-", ignore_cleanup_errors=True
+        ) as name:
+            verdict = f"held: {measure(Path(name), given.kills, given.seed)}"
+    except Failed as error:
+        verdict = f"FAILED (seed {given.seed}): {error}"
+    except Exception as error:
+        traceback.print_exc()
+        verdict = f"FAILED (seed {given.seed}): {type(error).__name__}: {error}"
+    finally:
+        print(verdict, flush=True)
+    sys.exit(verdict.startswith("FAILED"))
 
 
 if __name__ == "__main__":
