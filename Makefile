@@ -9,6 +9,8 @@ ARGS ?=
 RUN ?=
 # Numbers of prefixes over which `make benchmark` shows the growth of time and memory.
 PREFIXES ?=
+# Trials of the run folder that `make benchmark` opens, resumes and reports.
+TRIALS ?= 10000
 # Labelled conversations by others, not part of the project.
 GOLD ?= ../shared/gold
 
@@ -17,7 +19,7 @@ PY := $(VENV)/bin/python
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench study test test-fast report plots calibration scale extraction-report validate benchmark attacks faults codex check lock clean
+.PHONY: help setup bench study test test-fast report plots calibration scale extraction-report validate benchmark peers attacks faults codex check lock clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -63,9 +65,14 @@ extraction-report: $(READY) ## recall and false alarms of state extraction: GOLD
 validate: $(READY) ## check all fixtures against the admission rules
 	$(PY) -m harness validate
 
-benchmark: $(READY) ## speed and memory of the harness; PREFIXES=36,72,144,360 for growth too
+benchmark: $(READY) ## speed, memory, storage, use of a slow model; PREFIXES=36,72,144,360 for growth too
 	$(PY) tests/benchmarks/harness_speed.py
+	$(PY) tests/benchmarks/storage.py --trials $(TRIALS)
+	$(PY) tests/benchmarks/latency.py
 	$(if $(PREFIXES),$(PY) tests/benchmarks/growth.py --prefixes $(PREFIXES))
+
+peers: $(READY) ## the same work by inspect-ai and mini-swe-agent, side by side (minutes; into .peers/)
+	$(PY) tests/benchmarks/peers.py
 
 attacks: $(READY) ## attacks on the harness and its machine, each carried out: held or not
 	$(PY) tests/attacks.py

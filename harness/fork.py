@@ -45,8 +45,9 @@ class Fork:
             finally:
                 await asyncio.to_thread(workspace.remove)
         except (InvalidTrial, BoundaryError) as error:
-            seam = min(len(records) + 1, self.cell.seams)
-            records[seam - 1 :] = [self.failed(frozen, error, seam)]
+            first = min(len(records) + 1, self.cell.seams)
+            later = range(first, self.cell.seams + 1)
+            records[first - 1 :] = [self.failed(frozen, error, seam) for seam in later]
         return records
 
     async def _seams(self, workspace: Workspace, frozen: Frozen, records: list[Record]) -> None:
@@ -92,13 +93,13 @@ class Fork:
 
     def _not_reached(self, frozen: Frozen, reason: str, seam: int) -> Record:
         """A later seam of an agent that had stopped: counted, not scored."""
-        record = self._unscored(frozen, Status.UNSCORED, reason, seam)
-        record["seam"] = {**frozen.seam["seam"], "index": seam}
-        return record
+        return self._unscored(frozen, Status.UNSCORED, reason, seam)
 
     def _unscored(self, frozen: Frozen | None, status: str, reason: str, seam: int) -> Record:
         record = base_record(self._plan(Strategy(), seam), self.cell.loaded, frozen)
         record["status"], record["reason"] = str(status), reason
+        if record["seam"] is not None:  # where the last one fell that was reached
+            record["seam"] = {**record["seam"], "index": seam}
         record["started_at"] = datetime.now(UTC).isoformat(timespec="milliseconds")
         return record  # type: ignore[return-value]
 

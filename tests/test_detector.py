@@ -204,6 +204,11 @@ def test_committed_tables_are_those_of_the_committed_labels(tmp_path, capsys):
         with tarfile.open(packed, "r:xz") as archive:
             archive.extractall(tmp_path, filter="data")
     shutil.copy(REFERENCE / "labels.jsonl", tmp_path)
+    again = tmp_path / "again.jsonl"
+    draw_facts(RunFolder(tmp_path / "real_summaries"), 300, 0, again)
+    labels = rows_of(REFERENCE / "labels.jsonl")
+    assert [row | {"label": "", "why": ""} for row in labels] == rows_of(again)
+    assert again.with_suffix(".md").read_bytes() == (REFERENCE / "read.md").read_bytes()
     runs = [str(tmp_path / name) for name in ("real_summaries", "extractive_summaries")]
     given = ["detector", runs[0], str(tmp_path / "labels.jsonl"), "--beside", runs[1]]
     assert main([*given, "--out", str(tmp_path / "tables")]) == 0

@@ -248,7 +248,7 @@ def test_it_is_asked_in_its_own_words(gguf, tmp_path):
 
 
 def test_a_sample_is_drawn_at_random_and_a_larger_one_holds_it():
-    tasks = [load_task(root) for root in find_tasks([HERE.parent / "tasks"]).values()]
+    tasks = [load_task(root) for root in list(find_tasks([HERE.parent / "tasks"]).values())[:8]]
     drawn = {}
     for size in (5, 20, 500):
         config, _ = load_config(["study=real_summaries", f"study.sample={size}"])

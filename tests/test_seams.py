@@ -64,10 +64,29 @@ class Trespasser(Notebook):
         raise AssertionError("not reached")
 
 
-def run(tmp_path: Path, *overrides: str) -> RunFolder:
+class Forgetful(Notebook):
+    """Crashes at its second seam."""
+
+    async def compact(self, history: Sequence[Message], ctx: Context) -> Compaction:
+        if "seam" in (ctx.workspace.text("notes/log.md") or ""):
+            raise KeyError("where was I?")
+        return await super().compact(history, ctx)
+
+
+def run(tmp_path: Path, *overrides: str, exit_code: int = 0) -> RunFolder:
     base = ["run", "tasks.only=[rename/tally_ledger]", "study.controls=[full]", "run.name=r"]
-    assert main([*base, f"run.results={tmp_path}", *overrides]) == 0
+    assert main([*base, f"run.results={tmp_path}", *overrides]) == exit_code
     return RunFolder(tmp_path / "r")
+
+
+def run_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[Strategy], *overrides: str
+) -> RunFolder:
+    """A run of a strategy of this file that does not end well."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    path, name = f"strategy.import_path={HERE}:{kind.__name__}", kind.__name__.lower()
+    own = ["strategy=own", path, f"strategy.name={name}"]
+    return run(tmp_path, *own, *overrides, exit_code=1)
 
 
 def of(folder: RunFolder, arm: str) -> list[dict[str, Any]]:
@@ -83,7 +102,7 @@ def test_every_seam_of_a_trial_has_a_record_of_its_own(tmp_path: Path) -> None:
     assert all(later - before >= 4 for before, later in itertools.pairwise(turns))
     assert all(set(a["seam"]["done"]) < set(b["seam"]["done"]) for a, b in itertools.pairwise(full))
     assert [r["prefix_kind"] for r in full] == ["shared", "own", "own"]
-    assert full[1]["tokens"]["prefix"] == {"input": 0, "cached": 0, "output": 0}
+    assert set(full[1]["tokens"]["prefix"].values()) == {0, None}  # None: no reasoning was told
     # What was stated before the first seam is still established at the last one.
     known = [{f["id"] for f in r["facts"]} for r in full]
     assert known[0] <= known[1] <= known[2]
@@ -133,10 +152,15 @@ def test_a_prefix_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_strategy_writes_nothing_but_its_own_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.syspath_prepend(str(Path(__file__).parent))
-    with pytest.raises(BaseExceptionGroup) as caught:
-        run(
-            tmp_path, "strategy=own", f"strategy.import_path={HERE}:Trespasser",
-            "strategy.name=trespasser", "seam=mid",
-        )  # fmt: skip
-    assert caught.group_contains(ValueError, match="which it does not own")
+    folder = run_own(tmp_path, monkeypatch, Trespasser, "seam=mid")
+    (record,) = of(folder, "trespasser")
+    assert (record["status"], record["reason"]) == ("error", "strategy:crashed")
+    assert "which it does not own" in record["attempts"][-1]["text"]
+
+
+def test_seams_after_one_that_failed_are_told_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = run_own(tmp_path, monkeypatch, Forgetful, "seam=early", "seam.count=3")
+    found = [(r["seam"]["index"], r["status"]) for r in of(folder, "forgetful")]
+    assert found == [(1, "scored"), (2, "error"), (3, "error")]
