@@ -206,14 +206,16 @@ def normalised(f: Frames, arm: str, value: str) -> tuple[float | None, stats.Int
     """
     sides = {"x": arm, "empty": "empty", "full": "full"}
     rows = f.scored()
-    wide = {
-        name: rows[(rows["arm"] == a) & rows[value].notna()]
-        .assign(v=lambda t: t[value].astype(float))
-        .groupby(["task", "pair_id", "prefix_id"], observed=True)["v"]
+    rows = rows[rows["arm"].isin(sides.values()) & rows[value].notna()]
+    by_arm = (
+        rows.assign(v=rows[value].astype(float))
+        .groupby(["task", "pair_id", "prefix_id", "arm"], observed=True)["v"]
         .mean()
-        for name, a in sides.items()
-    }
-    table = pd.DataFrame(wide).dropna()
+        .unstack("arm")
+    )
+    if not set(sides.values()) <= set(by_arm.columns):
+        return None, None, 0
+    table = pd.DataFrame({name: by_arm[a] for name, a in sides.items()}).dropna()
     means = table.groupby(["task", "prefix_id"], observed=True).mean()
     means = means.groupby("task", observed=True).mean()
     return *stats.normalised(means), len(means)

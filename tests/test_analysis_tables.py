@@ -198,6 +198,21 @@ def test_variance_components_by_hand():
     assert not components.several_draws(frames.build(synthetic.study(2)))
 
 
+@pytest.mark.parametrize("controls", [(), ("full",), ("empty", "full")])
+def test_many_prefixes_with_and_without_controls(controls: tuple[str, ...]):
+    names = [f"task_{n:03d}" for n in range(150)]
+    arms = ("bare", *controls)
+    records = [synthetic.record(t, a, repeat=r) for t in names for a in arms for r in (0, 1)]
+    empty = [r for r in records if r["arm"] == "empty"]
+    records = [r for r in records if r["arm"] != "empty"]
+    records += [synthetic.record(r["task"], "empty", repeat=r["repeat"], failed=["subgoals"])
+                for r in empty]  # fmt: skip
+    records += [synthetic.record(t, "engram") for t in names[:3]]
+    f = frames.build(records)
+    assert {row.cells[0].text for row in tables.normalised(f).rows} >= {"bare", "engram"}
+    assert compare.normalised(f, "engram", "continued")[2] == (3 if len(controls) == 2 else 0)
+
+
 def test_normalised_is_blank_without_controls_and_one_by_definition_for_full():
     f = frames.build(synthetic.study(4, arms=("bare", "full")))
     shown = column(tables.normalised(f), "continued normalised")
