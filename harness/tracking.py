@@ -65,17 +65,21 @@ class Progress:
                 self.texts.pop(path, None)
             else:
                 self.texts[path] = self.text(sha)
-        change = Change(self.loaded.texts, self.texts)
-        for subgoal in self.task.subgoals:
-            finished = holds(subgoal.done_when, change)
-            if finished and subgoal.id not in self.done_turn:
-                self.done_turn[subgoal.id] = turn.number
-            elif not finished:
-                self.done_turn.pop(subgoal.id, None)
+        if turn.files or turn.number == 1:  # files are all that it depends on
+            self._look_for_steps(turn.number)
         for detour in self.task.detours:
             if turn.say == detour.say:
                 self.state(f"detour:{detour.after}", turn.number)
         self._look_for_slips(turn.files)
+
+    def _look_for_steps(self, turn: int) -> None:
+        change = Change(self.loaded.texts, self.texts)
+        for subgoal in self.task.subgoals:
+            finished = holds(subgoal.done_when, change)
+            if finished and subgoal.id not in self.done_turn:
+                self.done_turn[subgoal.id] = turn
+            elif not finished:
+                self.done_turn.pop(subgoal.id, None)
 
     def _look_for_slips(self, written: Mapping[str, str | None]) -> None:
         """A prefix that itself breaks a rule cannot show what compaction did."""

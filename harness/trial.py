@@ -166,7 +166,8 @@ async def _follow(agent: Agent, frozen: Frozen, plan: Plan, task: LoadedTask) ->
             texts.pop(path, None)
             if sha is not None:
                 texts[path] = agent.blobs.text(sha)
-        resumed = resumed or any(holds(s.done_when, Change({}, texts)) for s in still_open)
+        if turn.files or len(turns) == 1:  # files are all that it depends on
+            resumed = resumed or any(holds(s.done_when, Change({}, texts)) for s in still_open)
         if turn.finished:
             return
         if over(work_of(turns, owned), plan.rubric):
@@ -180,10 +181,14 @@ def _late_remarks(
     agent: Agent, task: LoadedTask, texts: Mapping[str, str], delivered: set[str]
 ) -> None:
     """Remarks that fell due after the seam are given once every scored window is over."""
-    done = {s.id for s in task.task.subgoals if holds(s.done_when, Change({}, texts))}
     for remark in task.task.remarks:
-        due = remark.after in done if remark.after else agent.turn >= (remark.turn or 0)
-        if due and remark.id not in delivered:
+        if remark.id in delivered:
+            continue
+        if remark.after:
+            due = holds(task.task.subgoal(remark.after).done_when, Change({}, texts))
+        else:
+            due = agent.turn >= (remark.turn or 0)
+        if due:
             message = {"role": "user", "content": remark.text}
             agent.transcript.add(message, agent.turn + 1, f"remark:{remark.id}")
             delivered.add(remark.id)
