@@ -6,6 +6,8 @@ import hashlib
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -215,6 +217,18 @@ def test_exit_codes_for_nothing_read_and_for_a_mistake(
     assert "binary file" in capsys.readouterr().out
     assert main(["audit", str(tmp_path / "nowhere")]) == 2
     assert main(["audit", str(empty), "--json", str(tmp_path / "no" / "x.jsonl")]) == 2
+
+
+def test_files_are_written_though_nobody_reads_the_terminal(tmp_path: Path) -> None:
+    path = sessions.write(tmp_path, "s", sessions.claude(sessions.story()))
+    out, page = tmp_path / "found.jsonl", tmp_path / "page.html"
+    command = [sys.executable, "-m", "harness", "audit", str(path)]
+    command += ["--json", str(out), "--html", str(page)]
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    subprocess.run(command, cwd=PROJECT, stdout=write_end, stderr=subprocess.DEVNULL, check=False)
+    os.close(write_end)
+    assert "lost" in page.read_text(encoding="utf-8") and out.read_text(encoding="utf-8")
 
 
 def test_texts_of_a_session_are_escaped_on_the_page(tmp_path: Path) -> None:

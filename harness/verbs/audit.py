@@ -29,7 +29,7 @@ def run(given: argparse.Namespace) -> int:
     result = audit_paths(given.paths)
     if given.redact:
         result = redacted(result)
-    show(result)
+    # Files first: a reader of the terminal may go away, as `head` does.
     if given.json:
         from harness.audit.rates import rows
 
@@ -39,6 +39,9 @@ def run(given: argparse.Namespace) -> int:
         from harness.audit.page import page
 
         _write(Path(given.html), [page(result)])
+    show(result)
+    for path in targets:
+        say(f"wrote {path}")
     return 0 if result.read else 1
 
 
@@ -69,4 +72,3 @@ def _check_targets(targets: Sequence[Path]) -> None:
 def _write(path: Path, parts: Iterable[str]) -> None:
     with path.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
         file.writelines(parts)
-    say(f"wrote {path}")
