@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -90,7 +91,7 @@ class Agent:
         if self.strategy and self.ctx:
             with guarded(self.strategy):
                 await self.strategy.after_turn(turn, self.ctx)
-            self.note_owned()
+            await self.note_owned()
         return turn
 
     async def compact(self, strategy: Strategy, ctx: Context) -> Compaction:
@@ -116,9 +117,9 @@ class Agent:
             scope=self.scope,
         )
 
-    def note_owned(self) -> None:
+    async def note_owned(self) -> None:
         """Log what the strategy itself has written to its files: no doing of the agent's."""
-        if self.strategy and self.strategy.owned and (files := self._store_changes()):
+        if self.strategy and self.strategy.owned and (files := await self._store_changes()):
             self.transcript.write({"type": "files", "turn": self.turn, "files": files})
 
     async def _carry_out(self, reply: Reply, view_tokens: int) -> Turn:
@@ -141,7 +142,7 @@ class Agent:
             "reply": number,
             "results": results,
             "ok": oks,
-            "files": self._store_changes(),
+            "files": await self._store_changes(),
             "usage": asdict(reply.usage),
             "view_tokens": view_tokens,
             "finish_reason": reply.finish_reason,
@@ -172,9 +173,12 @@ class Agent:
         answer = self.user.answer(str(message.get("content") or ""), self.turn)
         self.transcript.add({"role": "user", "content": answer}, self.turn + 1, "user")
 
-    def _store_changes(self) -> dict[str, str | None]:
+    async def _store_changes(self) -> dict[str, str | None]:
         """Files written in this turn, as blobs: path -> sha, None where removed."""
         changed = self.workspace.changed()
+        return await asyncio.to_thread(self._store, changed) if changed else {}
+
+    def _store(self, changed: Mapping[str, str | None]) -> dict[str, str | None]:
         return {
             path: sha and self.blobs.put(self.workspace.content(path))
             for path, sha in changed.items()

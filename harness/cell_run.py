@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,10 +14,10 @@ from harness.errors import BoundaryError, ContextOverflow, InvalidTrial, Workspa
 from harness.fork import Fork, make_agent, make_context
 from harness.guard import guarded
 from harness.prefix import Frozen, load_prefix, run_prefix, save_prefix
+from harness.starts import Starts
 from harness.text import digest
 from harness.transcript import Transcript
 from harness.types import Record, Setup
-from harness.workspace import Workspace
 
 
 @dataclass
@@ -28,6 +28,7 @@ class CellRun:
     cell: Cell
     scratch: Path
     gate: asyncio.Semaphore
+    starts: Starts
 
     async def run(self, owed: Sequence[Arm], stored: Path | None) -> None:
         """Run the owed arms; order is shuffled by seed so that no arm always comes first."""
@@ -39,7 +40,7 @@ class CellRun:
         except (InvalidTrial, BoundaryError) as error:
             for arm in owed:
                 for seam in range(1, self.cell.seams + 1):
-                    self._append(arm, self._fork_of(arm).failed(None, error, seam))
+                    await self._append(arm, self._fork_of(arm).failed(None, error, seam))
             return
         order = list(owed)
         random.Random(digest([self.cell.key, "order"])).shuffle(order)
@@ -57,7 +58,7 @@ class CellRun:
             laid_down = {path: text.encode("utf-8") for path, text in setup.files.items()}
         root = self.scratch / f"prefix-{cell.key}"
         files = {**cell.loaded.files, **laid_down}
-        workspace = await asyncio.to_thread(Workspace.create, files, root)
+        workspace = await asyncio.to_thread(self.starts.workspace, files, root)
         agent = make_agent(env, cell, workspace, Transcript())
         try:
             if strategy:
@@ -77,10 +78,13 @@ class CellRun:
             await agent.close()
             await asyncio.to_thread(workspace.remove)
         self._require_new(frozen)
-        for data in (*cell.loaded.files.values(), *laid_down.values()):
-            env.run.blobs.put(data)
-        save_prefix(env.run, frozen, cell.key)
+        await asyncio.to_thread(self._keep, frozen, laid_down)
         return frozen
+
+    def _keep(self, frozen: Frozen, laid_down: Mapping[str, bytes]) -> None:
+        for data in (*self.cell.loaded.files.values(), *laid_down.values()):
+            self.env.run.blobs.put(data)
+        save_prefix(self.env.run, frozen, self.cell.key)
 
     def _require_new(self, frozen: Frozen) -> None:
         """Two shared prefixes of a task with the same bytes would count one observation twice."""
@@ -95,13 +99,13 @@ class CellRun:
             if self.env.caps.reached():
                 return
             for record in await self._fork_of(arm).run(frozen):
-                self._append(arm, record)
+                await self._append(arm, record)
 
     def _fork_of(self, arm: Arm) -> Fork:
         return Fork(self.env, self.cell, arm, self.scratch)
 
-    def _append(self, arm: Arm, record: Record) -> None:
-        self.env.run.append(record)
+    async def _append(self, arm: Arm, record: Record) -> None:
+        await asyncio.to_thread(self.env.run.append, record)
         self.env.caps.add(record)
         told = f"{self.cell.loaded.task.id} {self.cell.rule.name} {arm.label}: {record['status']}"
         self.env.on_event("record", told)

@@ -214,10 +214,11 @@ def _status(plan: Sequence[dict[str, str]], subgoal: Subgoal) -> str | None:
 
 def turns_to_resume(everything: Window) -> int | None:
     """Turns from the seam to the first correct step on an open sub-goal; None if not seen."""
+    still_open = [everything.task.subgoal(name) for name in everything.seam.open]
     for number, change in enumerate(everything.changes, 1):
-        if any(
-            holds(everything.task.subgoal(name).done_when, change) for name in everything.seam.open
-        ):
+        turn = everything.turns[number - 1]
+        new = number == 1 or turn.files or turn.commands
+        if new and any(holds(step.done_when, change) for step in still_open):
             return number
     return None
 

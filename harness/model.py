@@ -108,6 +108,11 @@ class Model:
         listed = data.get("data") if isinstance(data, dict) else None
         return [entry for entry in listed or [] if isinstance(entry, dict)]
 
+    def open(self) -> None:
+        """Load the client and the certificates now, not in the first call's time."""
+        if not isinstance(self._tape, Replay):
+            self._connected()
+
     async def close(self) -> None:
         """Close the connections; a later call opens new ones."""
         if self._client is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +13,8 @@ from harness.cell_run import CellRun
 from harness.config import Config
 from harness.errors import UserError
 from harness.prefix import SeamRule, stored_prefixes
+from harness.scratch import Scratch
+from harness.starts import Starts
 from harness.store import FINAL, RunFolder
 from harness.strategies import make_strategy
 from harness.tasks import LoadedTask
@@ -157,10 +158,11 @@ async def run_cells(
     """
     prefixes = stored_prefixes(env.run) if stored is None else stored
     gate = asyncio.Semaphore(env.config.run.concurrency)
-    with tempfile.TemporaryDirectory(prefix="seambench-") as scratch:
+    with Scratch() as scratch:
+        starts = Starts(Path(scratch))
         async with asyncio.TaskGroup() as group:
             for cell in cells:
-                work = CellRun(env, cell, Path(scratch), gate)
+                work = CellRun(env, cell, Path(scratch), gate, starts)
                 group.create_task(work.run(cell.arms, prefixes.get(cell.key)))
 
 

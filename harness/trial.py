@@ -115,7 +115,7 @@ async def _compact(agent: Agent, strategy: Strategy, ctx: Context) -> Outcome:
         "notes": [*compaction.notes, *ctx.notes],
     }
     agent.transcript.compact(compaction.view, agent.turn + 1, event)
-    agent.note_owned()
+    await agent.note_owned()
     return Outcome(replace(compaction, noop=noop), before, compaction_usage=usage)
 
 
@@ -254,8 +254,8 @@ def make_record(
             "used": {**used, "files": _kept_tokens(agent, frozen, artefacts.get("stored", ""))},
         },
         "model_fingerprint": agent.fingerprint,
-        "model": agent.answered_by,
-        "simulated": bool(agent.fingerprint and agent.fingerprint.startswith("simulated")),
+        "model": agent.answered_by or None,
+        "simulated": _simulated(agent, plan),
         "noop": outcome.compaction.noop,
         "status": "scored",
         "reason": outcome.reason,
@@ -269,6 +269,13 @@ def make_record(
         "started_at": started.isoformat(timespec="milliseconds"),
     }
     return record  # type: ignore[return-value]
+
+
+def _simulated(agent: Agent, plan: Plan) -> bool:
+    """Whether the reference worker answered; where nobody did, whether it was to."""
+    if not agent.answered_by:
+        return bool(plan.columns["simulated"])
+    return bool(agent.fingerprint and agent.fingerprint.startswith("simulated"))
 
 
 def base_record(plan: Plan, task: LoadedTask, frozen: Frozen | None) -> dict[str, Any]:
