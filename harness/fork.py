@@ -54,7 +54,8 @@ class Fork:
         strategy = self.arm.make(self.cell.loaded, frozen)
         for seam in range(1, self.cell.seams + 1):
             if seam > 1:
-                save_prefix(self.env.run, frozen, self.cell.trial_id(self.arm, seam))
+                key = self.cell.trial_id(self.arm, seam)
+                await asyncio.to_thread(save_prefix, self.env.run, frozen, key)
             trial_id = self.cell.trial_id(self.arm, seam)
             folder = self.env.run.trial(trial_id)
             shutil.rmtree(folder, ignore_errors=True)
@@ -67,7 +68,8 @@ class Fork:
                 plan = self._plan(strategy, seam)
                 try:
                     record = await run_fork(agent, ctx, frozen, plan, self.cell.loaded)
-                    os.fsync(file.fileno())  # a record must not outlive its transcript
+                    # A record must not outlive its transcript.
+                    await asyncio.to_thread(os.fsync, file.fileno())
                     records.append(record)
                     if seam == self.cell.seams:
                         return
