@@ -32,11 +32,14 @@ MARK = b"\x1dseambench-started\n"
 # is the end of everything it started) and is the first to go when memory runs out. As root it stays
 # root, with no say of the command's, because only then may the kernel end it when its parent dies.
 _OUTER = r"""
+command=$1 memory=$2 file=$3 processes=$4 seconds=$5
 cd "$6" && printf '\035seambench-started\n' || exit 125
+shift 6
 exec 2>/dev/null
 echo 1000 >/proc/self/oom_score_adj
-ulimit -c 0; ulimit -v "$2"; ulimit -f "$3"; ulimit -u "$4"; ulimit -t "$5"
-"${@:7}" bash -c "$1" 2>&1
+ulimit -c 0; ulimit -v "$memory"; ulimit -f "$file"; ulimit -t "$seconds"
+ulimit -u "$processes" || ulimit -p "$processes"  # bash, dash
+"$@" bash -c "$command" 2>&1
 exit $?
 """
 
@@ -78,8 +81,9 @@ def outer(
     command: str, folder: str, timeout_s: float, processes: int, drop: Sequence[str] = ()
 ) -> list[str]:
     """The shell that sets the limits and runs `command` in `folder`, through the program `drop`."""
-    limits = [str(n) for n in (MEMORY_KB, FILE_KB, processes, math.ceil(timeout_s) + 1)]
-    return ["/bin/bash", "-c", _OUTER, "bash", command, *limits, folder, *drop]
+    blocks = FILE_KB * 2  # of 512 bytes, as POSIX has it
+    limits = [str(n) for n in (MEMORY_KB, blocks, processes, math.ceil(timeout_s) + 1)]
+    return ["/bin/sh", "-c", _OUTER, "sh", command, *limits, folder, *drop]
 
 
 @dataclass(frozen=True)
