@@ -58,7 +58,7 @@ class CellRun:
             laid_down = {path: text.encode("utf-8") for path, text in setup.files.items()}
         root = self.scratch / f"prefix-{cell.key}"
         files = {**cell.loaded.files, **laid_down}
-        workspace = await asyncio.to_thread(self.starts.workspace, files, root)
+        workspace = await self.starts.workspace(files, root)
         agent = make_agent(env, cell, workspace, Transcript())
         try:
             if strategy:

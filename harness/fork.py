@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,14 @@ from harness.agent import Agent
 from harness.cell import Arm, Cell, Environment
 from harness.config import Config
 from harness.errors import BoundaryError, InvalidTrial, WorkspaceOverflow
+from harness.model import Model, cost
 from harness.prefix import Frozen, freeze_again, save_prefix
-from harness.strategies.base import SUMMARY_PROMPT, Budget, Context, Strategy
+from harness.starts import unpacked
+from harness.strategies.base import SUMMARY_PROMPT, Budget, Complete, Context, Strategy
 from harness.text import glob_match, task_handle
 from harness.transcript import Transcript, read_turns
 from harness.trial import Plan, base_record, run_fork
-from harness.types import Record, Status
+from harness.types import Record, Status, Usage
 from harness.user import ScriptedUser
 from harness.workspace import Workspace
 
@@ -39,7 +42,7 @@ class Fork:
         records: list[Record] = []
         root = self.scratch / f"trial-{self.cell.trial_id(self.arm)}"
         try:
-            workspace = await asyncio.to_thread(Workspace.restore, frozen.tar, root)
+            workspace = await unpacked(frozen.tar, root)
             try:
                 await self._seams(workspace, frozen, records)
             finally:
@@ -68,6 +71,8 @@ class Fork:
                 plan = self._plan(strategy, seam)
                 try:
                     record = await run_fork(agent, ctx, frozen, plan, self.cell.loaded)
+                    if ctx.extraction != Usage():
+                        _add_extraction(record, ctx.extraction, self.env.config)
                     # A record must not outlive its transcript.
                     await asyncio.to_thread(os.fsync, file.fileno())
                     records.append(record)
@@ -145,16 +150,24 @@ class Fork:
 
 
 def _other_models(config: Config) -> dict[str, Any]:
-    """Columns on a local model's file and on a summariser of its own; none where there is none."""
+    """Columns on a local model's file and on other roles' own models; none where there is none."""
     found: dict[str, Any] = {}
     if config.model.sha256:
         found["model_sha256"] = config.model.sha256
-    if config.summariser:
-        found["summariser"] = {
-            "name": config.summariser.name,
-            "sha256": config.summariser.sha256,
-        }
+    for role in ("summariser", "extractor"):
+        if other := getattr(config, role):
+            found[role] = {"name": other.name, "sha256": other.sha256}
     return found
+
+
+def _add_extraction(record: Record, used: Usage, config: Config) -> None:
+    """Count what an extractor of its own used as part of the compaction, at its own prices."""
+    tokens, paid = record["tokens"], record["cost_usd"]
+    assert config.extractor and tokens and paid
+    tokens["compaction"] = asdict(Usage(**tokens["compaction"]) + used)
+    for kind, before in paid["compaction"].items():
+        own = cost(used, config.extractor.prices, cached=kind == "cached")
+        paid["compaction"][kind] = None if before is None or own is None else before + own
 
 
 def _agent_columns(env: Environment) -> Mapping[str, Any]:
@@ -209,17 +222,10 @@ def make_context(
 ) -> Context:
     """What a strategy is given; nothing in it comes from the fixture."""
 
-    asked, name = env.summariser or env.model, None if env.summariser else agent.model_name
     asked_with = env.config.summariser or env.config.model
 
-    async def complete(messages: list[Any], **limits: Any) -> Any:
-        return await asked.complete(
-            messages,
-            model_name=name,
-            on_wait=agent.on_wait,
-            scope=agent.scope,
-            **limits,
-        )
+    def asking(model: Model, name: str | None = None) -> Complete:
+        return partial(model.complete, model_name=name, on_wait=agent.on_wait, scope=agent.scope)
 
     def write(path: str, text: str) -> None:
         if not glob_match(path, strategy.owned):
@@ -229,7 +235,8 @@ def make_context(
     return Context(
         handle=task_handle(cell.loaded.hash),
         workspace=agent.workspace,
-        complete=complete,
+        complete=asking(env.summariser) if env.summariser else asking(env.model, agent.model_name),
+        extractor=asking(env.extractor) if env.extractor else None,
         budget=Budget(**asdict(env.config.budget)),
         folder=folder,
         write=write,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import threading
+import asyncio
+from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,27 +11,42 @@ from harness.store import write_atomic
 from harness.text import digest
 from harness.workspace import Workspace
 
+SMALL = 256 * 1024
+"""Bytes of a snapshot that is unpacked in a few milliseconds."""
+
 
 class Starts:
-    """Snapshots of committed codebases in `folder`. Safe in many threads."""
+    """Snapshots of committed codebases, in `folder`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._guard = threading.Lock()
-        self._locks: dict[str, threading.Lock] = {}
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    def workspace(self, files: Mapping[str, bytes], root: Path) -> Workspace:
-        """`Workspace.create` at a tenth of its cost for files that were seen before.
+    async def workspace(self, files: Mapping[str, bytes], root: Path) -> Workspace:
+        """`Workspace.create` at a fraction of its cost for files that were seen before.
 
         Always unpacked, the first one too, so that every prefix finds the same times of files.
         """
         key = digest([[path, digest(data)] for path, data in sorted(files.items())])
         path = self._folder / f"start-{key}.tar.gz"
-        with self._guard:
-            lock = self._locks.setdefault(key, threading.Lock())
-        with lock:
+        async with self._locks[key]:
             if not path.exists():
-                made = Workspace.create(dict(files), root)
-                write_atomic(path, made.freeze())
-                made.remove()
-        return Workspace.restore(path.read_bytes(), root)
+                await asyncio.to_thread(_commit, files, root, path)
+        return await unpacked(path.read_bytes(), root)
+
+
+def _commit(files: Mapping[str, bytes], root: Path, path: Path) -> None:
+    made = Workspace.create(dict(files), root)
+    write_atomic(path, made.freeze())
+    made.remove()
+
+
+async def unpacked(tar: bytes, root: Path) -> Workspace:
+    """`Workspace.restore`, a large one beside the event loop.
+
+    Not a small one: while many begin at once, threads and loop would wait for each other at every
+    file, for longer than the whole takes.
+    """
+    if len(tar) < SMALL:
+        return Workspace.restore(tar, root)
+    return await asyncio.to_thread(Workspace.restore, tar, root)
