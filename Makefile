@@ -13,13 +13,16 @@ PREFIXES ?=
 TRIALS ?= 10000
 # Labelled conversations by others, not part of the project.
 GOLD ?= ../shared/gold
+# Folder in which measurements are kept as well, with the commit they were made at.
+KEEP ?=
+kept = $(if $(KEEP),$(PY) tests/benchmarks/keep.py $(KEEP)/$(1).md)
 
 VENV := .venv
 PY := $(VENV)/bin/python
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench study test test-fast report plots calibration scale extraction-report validate benchmark peers attacks faults codex check lock clean
+.PHONY: help setup bench study test test-fast report plots calibration scale extraction-report validate benchmark peers attacks faults mutants codex check lock clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -53,10 +56,10 @@ plots: $(READY) ## regenerate the plots alone: RUN=results/<run>
 	$(PY) -m harness plots $(RUN)
 
 calibration: $(READY) ## does the interval cover, and the test alarm, as often as they say? (minutes)
-	$(PY) -m analysis.calibration
+	$(call kept,calibration) $(PY) -m analysis.calibration
 
 scale: $(READY) ## time and memory of frames and tables up to a million records (minutes)
-	$(PY) tests/benchmarks/analysis_scale.py
+	$(call kept,scale) $(PY) tests/benchmarks/analysis_scale.py $(if $(KEEP),--rows $(KEEP)/scale.json)
 
 extraction-report: $(READY) ## recall and false alarms of state extraction: GOLD=folder with visible.jsonl, score.py
 	@mkdir -p results && $(PY) -m harness extract $(GOLD)/visible.jsonl > results/extraction.jsonl
@@ -65,20 +68,25 @@ extraction-report: $(READY) ## recall and false alarms of state extraction: GOLD
 validate: $(READY) ## check all fixtures against the admission rules
 	$(PY) -m harness validate
 
-benchmark: $(READY) ## speed, memory, storage, use of a slow model; PREFIXES=36,72,144,360 for growth too
-	$(PY) tests/benchmarks/harness_speed.py
-	$(PY) tests/benchmarks/storage.py --trials $(TRIALS)
-	$(PY) tests/benchmarks/latency.py
-	$(if $(PREFIXES),$(PY) tests/benchmarks/growth.py --prefixes $(PREFIXES))
+benchmark: $(READY) ## speed, memory, storage, use of a slow model, opening a report; PREFIXES=36,360: growth
+	$(call kept,speed) $(PY) tests/benchmarks/harness_speed.py
+	$(call kept,storage) $(PY) tests/benchmarks/storage.py --trials $(TRIALS)
+	$(call kept,latency) $(PY) tests/benchmarks/latency.py
+	$(call kept,page) $(PY) tests/benchmarks/page_open.py
+	$(if $(PREFIXES),$(call kept,growth) $(PY) tests/benchmarks/growth.py --prefixes $(PREFIXES) \
+	  $(if $(KEEP),--rows $(KEEP)/growth.json))
 
 peers: $(READY) ## the same work by inspect-ai and mini-swe-agent, side by side (minutes; into .peers/)
-	$(PY) tests/benchmarks/peers.py
+	$(call kept,peers) $(PY) tests/benchmarks/peers.py
 
 attacks: $(READY) ## attacks on the harness and its machine, each carried out: held or not
-	$(PY) tests/attacks.py
+	$(call kept,attacks) $(PY) tests/attacks.py
 
 faults: $(READY) ## power cuts at every write, full disks, lost permissions and their like
-	$(PY) tests/powercut.py
+	$(call kept,faults) $(PY) tests/powercut.py
+
+mutants: $(READY) ## faults put into the modules that judge: do the tests see them? (into .mutants/)
+	$(call kept,mutants) $(PY) tests/mutation/run.py $(ARGS)
 
 codex: ## install Codex CLI from npm (424 MB), for agent=codex
 	@sh .ci/codex .codex-cli

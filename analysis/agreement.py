@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,12 @@ import pandas as pd
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from analysis import stats
-from analysis.cells import difference_cell, percent, points, share_cell
+from analysis.cells import difference_cell, percent, points, ratio_cell, share_cell
 from analysis.compare import Effect
 from analysis.frames import BASE, Frames
 from analysis.pairs import pairs, preferred
 from analysis.stats import Interval
-from analysis.table import Cell, Row, Table
+from analysis.table import NO_TRIALS, Cell, Row, Table
 
 DRAWS = 4000
 ALPHA_DRAWS = 2000
@@ -27,7 +28,8 @@ what the person failed)."""
 def agreement(rows: Sequence[Mapping[str, Any]]) -> tuple[Table, dict[str, dict[str, int]]]:
     """Table and error counts per verdict. rows: as `harness.blind.read_judgements` gives them.
 
-    Where several people judged, alpha is over all of them and the code, and counts are summed.
+    Where several judged (people, or a model), alpha is over all of them and the code, and counts
+    are summed.
     """
     frame = pd.DataFrame(rows)
     judges = list(dict.fromkeys(frame["judge"]))
@@ -40,14 +42,37 @@ def agreement(rows: Sequence[Mapping[str, Any]]) -> tuple[Table, dict[str, dict[
             if len(own):
                 out.append(_agreement_row(str(name), str(judge), own, alpha))
     columns = ("verdict", "judge", "agreement", "kappa [95 %]", "alpha of all [95 %]")
-    columns += ("passed, by the person", "passed by code, of failed", "failed by code, of passed")
+    columns += ("passed, by the judge", "passed by code, of failed", "failed by code, of passed")
     notes = (
         "k/n (share) [95 % Wilson]. Kappa (Cohen): the code against one judge; alpha "
         "(Krippendorff, nominal): the code and all judges, interval by bootstrap over cases. Both "
         "are low where nearly all pass or fail, however good the agreement: read them with the "
         "share that passed beside them.",
     )
-    return Table("agreement", "Code against people", columns, tuple(out), notes), rates
+    return Table("agreement", "Code against judges", columns, tuple(out), notes), rates
+
+
+def between(rows: Sequence[Mapping[str, Any]]) -> Table | None:
+    """Judges against each other, two at a time; None for one judge. rows: as for `agreement`."""
+    frame = pd.DataFrame(rows)
+    judges = list(dict.fromkeys(frame["judge"]))
+    out = []
+    for name, mine in frame.groupby("name", sort=False):
+        by = mine.pivot(index="case", columns="judge", values="person")
+        for one, other in combinations([judge for judge in judges if judge in by], 2):
+            both = by[[one, other]].dropna().astype(bool)
+            passed, also = (both[judge] for judge in (one, other))
+            counts = _counts(pd.DataFrame({"code": passed, "person": also}))
+            cells = [Cell(str(name)), Cell(f"{one}, {other}")]
+            cells.append(ratio_cell(int((passed == also).sum()), len(both), NO_TRIALS))
+            cells.append(_kappa_cell(counts))
+            cells += [ratio_cell(int(f.sum()), len(f), NO_TRIALS) for f in (passed, also)]
+            out.append(Row(tuple(cells)))
+    columns = ("verdict", "judges", "agreement", "kappa [95 %]", "passed, by the first")
+    columns += ("passed, by the second",)
+    note = "Over the cases that both judged; kappa is low where nearly all pass or fail."
+    title = "Judges against each other"
+    return Table("judges", title, columns, tuple(out), (note,)) if len(judges) > 1 else None
 
 
 def _counts(rows: pd.DataFrame) -> dict[str, int]:

@@ -31,11 +31,16 @@ def p_text(p: float) -> str:
 
 def difference_cell(d: stats.Difference, trials: np.ndarray) -> Cell:
     """Points with the t interval."""
-    if d.estimate is None:
+    return estimate_cell(d.estimate, d.interval, trials)
+
+
+def estimate_cell(value: float | None, ends: stats.Interval | None, trials: np.ndarray) -> Cell:
+    """A difference in points with an interval."""
+    if value is None:
         return Cell(None)
-    low, high = d.interval or (None, None)
-    text = points(d.estimate) + (f" [{points(low)}, {points(high)}]" if d.interval else " [n/a]")
-    parts: dict[str, Number] = {"points": 100 * d.estimate}
+    low, high = ends or (None, None)
+    text = points(value) + (f" [{points(low)}, {points(high)}]" if ends else " [n/a]")
+    parts: dict[str, Number] = {"points": 100 * value}
     parts |= {"low": low and 100 * low, "high": high and 100 * high}
     return Cell(text, parts, trials)
 
@@ -122,8 +127,11 @@ def score_cell(
 
 def sums_by_trial(rows: pd.DataFrame, column: str) -> pd.DataFrame:
     """Columns trial_id and `column`: the sum per trial; unknown where any phase is unknown."""
-    groups = rows.groupby("trial_id", observed=True)[column]
-    return groups.sum().where(groups.count() == groups.size()).reset_index()
+    codes = rows["trial_id"].array.codes
+    _, first, number = np.unique(codes, return_index=True, return_inverse=True)
+    values = rows[column].to_numpy(dtype=float, na_value=np.nan)
+    sums = np.bincount(number, values, len(first))
+    return pd.DataFrame({"trial_id": rows["trial_id"].array[first], column: sums})
 
 
 def mean_cell(rows: pd.DataFrame, column: str, form: str) -> Cell:

@@ -35,7 +35,7 @@ FACT_COUNTS = ("stated_turn", "mentions", "age_tokens")
 
 _READ_BY_PEOPLE = ("options", "budget", "seconds", "notes", "started_at", "task_hash", "sandbox")
 _READ_BY_PEOPLE += ("harness_version", "model_fingerprint", "rubric_version")
-_TEXT = ("trial_id", "rubric_hash", *NAMES, *_READ_BY_PEOPLE)
+_TEXT = ("trial_id", "rubric_hash", "model_sha256", *NAMES, *_READ_BY_PEOPLE)
 _EVIDENCE = ("where", "what", "fact", "mode")
 _NOT_FRAMED = re.compile(
     r"evidence\.list\.element\.(where|what|fact|mode)$|^windows\.\w+\.turns\b|^seam\.offset$"
@@ -69,6 +69,7 @@ def schema() -> pa.Schema:
     types |= dict.fromkeys(("schema_version", *COUNTS), number) | dict.fromkeys(FLAGS, flag)
     types |= {
         "attempts": pa.list_(text),
+        **dict.fromkeys(("summariser", "extractor"), _struct(name=text, sha256=text)),
         "seam": pa.struct([*seam, ("open", pa.list_(text))]),
         "view_tokens": _struct(**dict.fromkeys(VIEW, number)),
         "windows": _struct(**dict.fromkeys(WINDOWS, window)),
@@ -106,11 +107,18 @@ def _column(records: Sequence[Mapping[str, Any]], field: pa.Field) -> pa.Array:
     if field.name in _JSON:
         values = [None if v is None else json.dumps(v, ensure_ascii=False) for v in values]
     elif field.name == "attempts":
-        values = [[json.dumps(a, ensure_ascii=False) for a in v or ()] for v in values]
+        values = [_texts(v or []) for v in values]
     try:
         return pa.array(values, field.type)
     except (pa.ArrowException, TypeError, ValueError) as error:
         raise _misfit(records, values, field) from error
+
+
+def _texts(value: Any) -> Any:
+    """A list's entries as JSON; what is no list is left for the type to refuse."""
+    if not isinstance(value, list):
+        return value
+    return [json.dumps(entry, ensure_ascii=False) for entry in value]
 
 
 def _misfit(

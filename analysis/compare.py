@@ -194,8 +194,9 @@ def alike_note(f: Frames, value: str) -> str:
             f"All {len(arms)} strategies alike in {label(value)}: cannot be tested on these data."
         )
     return (
-        f"All {len(arms)} strategies alike in {label(value)}: GEE score test clustered by task, "
-        f"chi2({test.df}) = {test.statistic:.2f}, p {p_text(test.p)}."
+        f"All {len(arms)} strategies alike in {label(value)}: GEE score test (independence working "
+        f"correlation, clustered by task), chi2({test.df}) = {test.statistic:.2f}, "
+        f"p {p_text(test.p)}."
     )
 
 

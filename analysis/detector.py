@@ -19,6 +19,14 @@ from analysis.table import Cell, Row, Table
 from harness.errors import UserError
 
 DRAWS = 4000
+COUNTED = ("edited names", "read-only names", "commands", "short messages")
+ELSEWHERE: tuple[str, str, int, Mapping[str, tuple[int, int]]] = (
+    "reported elsewhere, not computed here",
+    "Claude Code",
+    101,
+    dict(zip(COUNTED, ((549, 583), (234, 527), (27, 2197), (463, 565)), strict=True)),
+)
+"""A survey of 101 compactions in the wild; what it takes for a short message is not known."""
 ALL = "all"
 Records = Sequence[Mapping[str, Any]]
 
@@ -181,6 +189,32 @@ def beside_table(facts: pd.DataFrame, beside: pd.DataFrame, names: tuple[str, st
     return Table("retention_by_kind", "Facts kept, by kind", columns, tuple(out), notes)
 
 
+def literal_table(
+    found: Sequence[tuple[str, str, int, Mapping[str, tuple[int, int]]]],
+) -> Table:
+    """What summaries hold letter by letter, and what was reported of others.
+
+    found: who wrote them, arm or agent, how many, counts as (found, of so many) by COUNTED.
+    """
+    out = []
+    for group in dict.fromkeys(name for name, *_ in found):
+        arms = {arm: (size, counts) for name, arm, size, counts in found if name == group}
+        out += [_literal_row(group, arm, *arms[arm]) for arm in sorted(arms, key=_in_order)]
+    notes = (
+        "Names of edited and of only read files, without folders; shell commands; short messages "
+        "of the user: letter by letter in what stands in place of the history (a card counts), "
+        "each once per summary, of those in the history before it. k/n (share) [95 % Wilson].",
+    )
+    columns = ("summaries by", "strategy or agent", "summaries", *COUNTED)
+    rows = (*out, _literal_row(*ELSEWHERE))
+    return Table("letter_by_letter", "Letter by letter in the summary", columns, rows, notes)
+
+
+def _literal_row(group: str, arm: str, size: int, counts: Mapping[str, tuple[int, int]]) -> Row:
+    cells = [share(*counts[name]) for name in COUNTED]
+    return Row((Cell(group), Cell(arm), Cell(str(size)), *cells), group)
+
+
 def share(k: int, n: int) -> Cell:
     """k/n (share) [Wilson]."""
     ends = stats.wilson(k, n)
@@ -211,7 +245,11 @@ def _of(frame: pd.DataFrame, group: str, name: str) -> pd.DataFrame:
 
 def _arms(frame: pd.DataFrame) -> list[str]:
     """Arms with numbers in their options in the order of the numbers."""
-    return sorted(set(frame["arm"]), key=lambda arm: [_number(part) for part in arm.split("=")])
+    return sorted(set(frame["arm"]), key=_in_order)
+
+
+def _in_order(arm: str) -> list[tuple[int, str]]:
+    return [_number(part) for part in arm.split("=")]
 
 
 def _number(part: str) -> tuple[int, str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from analysis import stats
 from analysis.cells import (
     difference_cell,
+    estimate_cell,
     flags_cell,
     ids_of,
     interval_cell,
@@ -26,12 +28,11 @@ def interaction(f: Frames) -> Table:
     """Does memory add less where there is a card already? combined - long_mem - engram + bare."""
     rows = []
     for value in (*VERDICTS, *(f"passed_{item}" for item in VERDICT_ITEMS)):
-        table = crossed(f, value)
-        d, ids = stats.paired_difference(table), ids_of(_crossing(f, value, table))
+        table, ids = crossed(f, value)
+        d = stats.paired_difference(table)
         cells = [Cell(label(value))]
         for name in ("memory", "card", "memory_with_card", "card_with_memory"):
-            part = table.assign(d=table[name])
-            cells.append(difference_cell(stats.paired_difference(part), ids))
+            cells.append(estimate_cell(*stats.brief(table.assign(d=table[name])), ids))
         cells += [difference_cell(d, ids), interval_cell(d.bca, ids), p_cell(d.p, ids)]
         cells += [Cell(str(d.n_tasks)), Cell(str(d.n_pairs)), points_cell(d.visible, ids)]
         rows.append(Row(tuple(cells)))
@@ -48,34 +49,31 @@ def interaction(f: Frames) -> Table:
     return Table("interaction", title, columns, tuple(rows), notes)
 
 
-def crossed(f: Frames, value: str) -> pd.DataFrame:
-    """One row per pair key that all four main arms share: task, codebase, prefix_id, the simple
-    effects, d (the interaction)."""
-    rows = _crossing(f, value)
-    codes = {name: rows[name].array.codes for name in ("pair_id", "prefix_hash")}
-    flags = rows[value].array.astype(float)
-    made = pd.DataFrame({**codes, "arm": rows["arm"].to_numpy(object), "y": flags})
-    wide = made.groupby([*codes, "arm"])["y"].mean().unstack("arm").reindex(columns=list(MAIN_ARMS))
-    first = pd.DataFrame({**codes, "row": range(len(rows))}).groupby(list(codes))["row"].first()
-    wide = wide.dropna()
-    bare, memory, card, both = (wide[arm].to_numpy() for arm in MAIN_ARMS)
+def crossed(f: Frames, value: str) -> tuple[pd.DataFrame, np.ndarray]:
+    """One row per pair key that all four main arms share: task, codebase, prefix_id, pair_id, the
+    simple effects, d (the interaction); and the places of the trials behind them."""
     names = ["task", "codebase", "prefix_id", "pair_id"]
-    named = rows[names].iloc[first.reindex(wide.index).to_numpy(dtype=int)].reset_index(drop=True)
-    return named.assign(
+    rows = f.scored()[[*names, "trial_id", "prefix_hash", "arm", "shared", value]]
+    rows = rows[rows["arm"].isin(MAIN_ARMS) & rows["shared"] & rows[value].notna()]
+    key = {name: rows[name].array.codes for name in ("pair_id", "prefix_hash")}
+    known = {arm: code for code, arm in enumerate(rows["arm"].cat.categories)}
+    made = pd.DataFrame({**key, "arm": rows["arm"].array.codes, "row": range(len(rows))})
+    made["y"] = rows[value].array.astype(float)
+    groups = made.groupby([*key, "arm"])
+    wide = groups["y"].mean().unstack("arm").reindex(columns=[known.get(a) for a in MAIN_ARMS])
+    wide = wide.dropna()
+    bare, memory, card, both = wide.to_numpy().T
+    first = made.groupby(list(key))["row"].first().reindex(wide.index).to_numpy(dtype=int)
+    named = rows[names].iloc[first].reset_index(drop=True)
+    behind = rows[np.isin(key["pair_id"], wide.index.get_level_values("pair_id"))]
+    found = named.assign(
         memory=memory - bare,
         card=card - bare,
         memory_with_card=both - card,
         card_with_memory=both - memory,
         d=both - memory - card + bare,
     )
-
-
-def _crossing(f: Frames, value: str, only: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Scored trials of the four arms with a shared prefix and a known `value`; of some pair keys
-    or of all."""
-    rows = f.scored()
-    rows = rows[rows["arm"].isin(MAIN_ARMS) & rows["shared"] & rows[value].notna()]
-    return rows if only is None else rows[rows["pair_id"].isin(only["pair_id"])]
+    return found, ids_of(behind)
 
 
 def seams(f: Frames) -> Table:

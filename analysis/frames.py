@@ -18,7 +18,7 @@ import pandas as pd
 import pyarrow as pa
 
 from analysis.columns import PHASES, VERDICT_ITEMS, complete, to_table
-from analysis.records import check, sources
+from analysis.records import Source, check, sources
 from analysis.tidy import BASE, VERDICTS, Maker
 from harness.errors import UserError
 from harness.types import BANDS, CONTROLS
@@ -30,7 +30,7 @@ MAIN_ARMS = (BASE, "long_mem", "engram", "combined")
 
 @dataclass(frozen=True, eq=False)
 class Frames:
-    """All frames of one set of records that may be pooled: one model, one agent, one rubric.
+    """All frames of one set of records that may be pooled: one source, one rubric.
 
     Where a trial has several seams in a row, everything but `every_seam` and `every_fact` is of
     the first: after it the arms no longer share their history. arms: in report order, controls
@@ -46,7 +46,7 @@ class Frames:
     every_fact: pd.DataFrame
     arms: tuple[str, ...]
     controls: frozenset[str]
-    simulated: bool
+    source: Source
     caption: str
 
     @property
@@ -54,9 +54,16 @@ class Frames:
         """Trial ids; the places that cells hold are places in it."""
         return self.every_seam["trial_id"].cat.categories
 
+    @property
+    def simulated(self) -> bool:
+        """Whether the agent is the reference worker."""
+        return self.source.simulated
+
     def title(self, text: str) -> str:
-        """`text`, marked where no real model stands behind the numbers."""
-        return f"{text} (simulated: reference worker)" if self.simulated else text
+        """`text`, marked where the agent is no real model, or not who wrote the summaries."""
+        marks = ["simulated: reference worker"] if self.simulated else []
+        marks += [f"summaries by {self.source.summariser}"] if self.source.summariser else []
+        return f"{text} ({'; '.join(marks)})" if marks else text
 
     def scored(self, arm: str | None = None) -> pd.DataFrame:
         """Rows of `trials` that were scored, of one arm or of all."""
@@ -84,16 +91,16 @@ def _split(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def build(records: Sequence[Mapping[str, Any]] | pa.Table) -> Frames:
-    """All frames of `records`. Raises UserError where they mix models or agents, or are none."""
+    """All frames of `records`. Raises UserError where they mix sources, or are none."""
     if len(records) == 0:
         raise UserError("no records: the run is empty; start it with `seambench run`")
     table = complete(records if isinstance(records, pa.Table) else to_table(records))
     check(table)
     kinds = sources(table)
     if len(kinds) > 1:
-        names = ", ".join(f"{model} with {agent}" for model, agent, _ in kinds)
+        names = "; ".join(kind.named for kind in kinds)
         raise UserError(f"records mix models ({names}); report them one at a time")
-    model, agent, simulated = kinds[0]
+    source = kinds[0]
     made = Maker(table)
     every = made.trials()
     strategy = every["strategy"].astype(object).fillna(every["arm"].astype(object))
@@ -114,9 +121,9 @@ def build(records: Sequence[Mapping[str, Any]] | pa.Table) -> Frames:
         every_fact=facts,
         arms=tuple(order_arms(known)),
         controls=controls,
-        simulated=simulated,
+        source=source,
         caption=f"{len(scored)} scored trials of {scored['task'].nunique()} tasks; "
-        f"model {model}, agent {agent}, split {splits}",
+        f"{source.told}, split {splits}",
     )
 
 

@@ -72,8 +72,10 @@ def _side(frame: pd.DataFrame, arm: str, values: list[str]) -> pd.DataFrame:
 
     row: number of a row of `frame` with this key. trials: place of the trial, or of all of them.
     """
-    mask = (frame["arm"] == arm) & (frame["status"] == "scored") & frame[values].notna().all(axis=1)
-    at = np.flatnonzero(mask.to_numpy(dtype=bool))
+    mask = ((frame["arm"] == arm) & (frame["status"] == "scored")).to_numpy(dtype=bool)
+    for value in values:
+        mask = mask & frame[value].notna().to_numpy()
+    at = np.flatnonzero(mask)
     rows = pd.DataFrame(
         {
             "row": at,

@@ -1,19 +1,23 @@
-"""Plots: which items hold under which strategy, and paired differences against `bare`."""
+"""Plots: which items hold under which strategy, paired differences against `bare`, and how much
+these depend on choices."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import matplotlib
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import Colormap
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
-from analysis import cells, compare
+from analysis import cells, compare, stats
 from analysis.canvas import Plot, arm_axis, captions, figure, gap, left, short_names, styled
 from analysis.frames import BASE, VERDICTS, Frames
+from analysis.pairs import pairs, preferred
+from analysis.robust import compared, estimates
 from harness.types import ITEMS
 
 # Dark blue and orange of Okabe and Ito's palette; shape and fill differ too, for grey prints.
@@ -132,3 +136,44 @@ def _forest_mark(axes: Axes, y: float, effect: compare.Effect) -> None:
         text, (1.01, y), xycoords=("axes fraction", "data"), va="center", fontsize=7,
         annotation_clip=False,
     )  # fmt: skip
+
+
+@styled
+def strip(f: Frames) -> Plot | None:
+    """All estimates of each difference to `bare` that another choice would have given."""
+    found = {arm: estimates(f, arm) for arm in compared(f)}
+    if not any(values for groups in found.values() for values in groups.values()):
+        return None
+    names, key = short_names(f.arms)
+    title = f.title("Sensitivity of the difference to bare")
+    caption, drawn = captions(
+        "In continued, percentage points. Each mark is one estimate: with one task left out, with "
+        "one codebase left out, under one of the 32 weightings of the items. Diamond and bar: the "
+        "registered estimate with its 95 % t interval.",
+        key,
+        f,
+    )
+    groups = next(iter(found.values()))
+    height = len(found) * (0.26 * (len(groups) + 1) + 0.3)
+    drawing, axes = figure((2.7, 4.9, 0.3), height, title, drawn, 0.4)
+    ticks: list[tuple[float, str]] = []
+    y = 0.0
+    for arm, values in found.items():
+        estimate, ends = stats.brief(preferred(pairs(f.trials, arm, BASE, "continued")))
+        ticks.append((y, f"{names[arm]} - bare: registered"))
+        if ends is not None:
+            axes.plot([100 * e for e in ends], [y, y], color="black", lw=1.6)
+        if estimate is not None:
+            axes.plot([100 * estimate], [y], "D", color="black", ms=5)
+        for text, numbers in values.items():
+            y += 1
+            ticks.append((y, text))
+            marks = 100 * np.asarray(numbers)
+            axes.plot(marks, np.full(len(marks), y), "|", color="#0072B2", ms=9, mew=1)
+        y += 1.6
+    axes.axvline(0, color="black", lw=0.8, zorder=0)
+    axes.set_yticks([at for at, _ in ticks], [text for _, text in ticks], parse_math=False)
+    axes.set_ylim(y - 0.9, -0.7)
+    axes.set_xlabel("percentage points")
+    axes.grid(axis="x", color="#dddddd", lw=0.6)
+    return Plot("sensitivity", title, caption, drawing)

@@ -6,7 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,11 +15,40 @@ from analysis.columns import VERDICT_ITEMS
 from harness.errors import UserError
 from harness.types import SCHEMA_VERSION
 
-Source = tuple[str, str, bool]
-"""Model, agent, simulated or not: what must be equal for records to be pooled."""
-
 _REQUIRED = ("trial_id", "task", "arm", "status")
-_SOURCE = ("run_id", "model", "agent", "simulated", "status")
+_ROLES = ("summariser", "extractor")
+_SOURCE = ("run_id", "model", "model_sha256", "agent", "simulated", "status", *_ROLES)
+
+
+class Source(NamedTuple):
+    """Who made records: what must be equal for them to be pooled.
+
+    summariser: who was asked for summaries where it was not the model itself, else ""; extractor:
+    who was asked for states where it was not who is asked for summaries, else "".
+    """
+
+    model: str
+    agent: str
+    simulated: bool
+    summariser: str
+    extractor: str = ""
+
+    @property
+    def named(self) -> str:
+        """For headings."""
+        own = f", summaries by {self.summariser}" if self.summariser else ""
+        return f"{self.model}, agent {self.agent}{own}{self._states}"
+
+    @property
+    def told(self) -> str:
+        """For captions: whose the summaries are is always said."""
+        usual = "the extractive summariser (simulated)" if self.simulated else "the model itself"
+        asked = self.summariser or usual
+        return f"model {self.model}, agent {self.agent}, summaries by {asked}{self._states}"
+
+    @property
+    def _states(self) -> str:
+        return f", states by {self.extractor}" if self.extractor else ""
 
 
 def load_records(path: Path) -> list[dict[str, Any]]:
@@ -107,10 +136,10 @@ def _check_verdicts(table: pa.Table) -> None:
 
 
 def by_source(records: Sequence[Mapping[str, Any]]) -> dict[Source, list[Mapping[str, Any]]]:
-    """Records that may be pooled, by model, agent, simulated or not; sorted.
+    """Records that may be pooled, by who made them; sorted.
 
-    A trial that failed before a model answered does not know which: it stands with the scored
-    trials of its run, where those are of one kind.
+    A trial without a score, or in which no model answered, does not say which one would have: it
+    stands with the scored trials of its run, where those are of one kind.
     """
     of_run = _of_run(records)
     groups: dict[Source, list[Mapping[str, Any]]] = defaultdict(list)
@@ -121,29 +150,42 @@ def by_source(records: Sequence[Mapping[str, Any]]) -> dict[Source, list[Mapping
 
 def sources(table: pa.Table) -> list[Source]:
     """The kinds of records in a table, as `by_source` tells them apart."""
-    kinds = table.select(_SOURCE).group_by(list(_SOURCE)).aggregate([]).to_pylist()
+    columns = table.select(_SOURCE).flatten()  # what is grouped must not be nested
+    kinds = [_nested(k) for k in columns.group_by(columns.column_names).aggregate([]).to_pylist()]
     of_run = _of_run(kinds)
     return sorted({_source(kind, of_run) for kind in kinds})
+
+
+def _nested(kind: Mapping[str, Any]) -> dict[str, Any]:
+    asked = {role: {n: kind[f"{role}.{n}"] for n in ("name", "sha256")} for role in _ROLES}
+    return {**kind, **asked}
 
 
 def _of_run(records: Sequence[Mapping[str, Any]]) -> dict[Any, set[Source]]:
     """Run -> the kinds of its scored trials."""
     found: dict[Any, set[Source]] = defaultdict(set)
     for record in records:
-        if record["status"] == "scored":
+        if record["status"] == "scored" and record.get("model"):
             found[record.get("run_id")].add(_own_source(record))
     return found
 
 
 def _source(record: Mapping[str, Any], of_run: Mapping[Any, set[Source]]) -> Source:
     known = of_run.get(record.get("run_id"), set())
-    alone = record.get("simulated") is None and record["status"] != "scored"
-    return next(iter(known)) if alone and len(known) == 1 else _own_source(record)
+    answered = record["status"] == "scored" and record.get("model")
+    return next(iter(known)) if not answered and len(known) == 1 else _own_source(record)
 
 
 def _own_source(record: Mapping[str, Any]) -> Source:
-    return (
-        str(record.get("model") or "unknown"),
+    asked = [record.get(role) or {} for role in _ROLES]
+    return Source(
+        _named(record.get("model"), record.get("model_sha256")) or "unknown",
         str(record.get("agent") or "unknown"),
         bool(record.get("simulated")),
+        *(_named(each.get("name"), each.get("sha256")) for each in asked),
     )
+
+
+def _named(name: str | None, sha256: str | None) -> str:
+    """A model by its name, and by its file where that is known."""
+    return f"{name or ''} (sha256 {sha256[:12]})".strip() if sha256 else name or ""

@@ -6,7 +6,14 @@ import numpy as np
 import pandas as pd
 
 from analysis import ratios, stats
-from analysis.cells import ids_of, mean_cell, ratio_cell, ratio_interval_cell, share_cell
+from analysis.cells import (
+    ids_of,
+    mean_cell,
+    ratio_cell,
+    ratio_interval_cell,
+    share_cell,
+    sums_by_trial,
+)
 from analysis.frames import BASE, Frames
 from analysis.table import Cell, Table
 from analysis.tables import by_arm
@@ -43,6 +50,9 @@ def recovery(f: Frames) -> Table:
     return by_arm(f, "recovery", "Recovery after the seam", columns, cells, notes)
 
 
+_EFFORT = ["trial_id", "task", "arm", "turns_to_resume", "turns_followed", "interventions"]
+
+
 def followed(scored: pd.DataFrame) -> pd.DataFrame:
     """Trials whose turns were counted: trial_id, task, arm, turns (>= 1), event (resumed)."""
     rows = scored[scored["turns_to_resume"].notna() | scored["turns_followed"].notna()]
@@ -65,10 +75,10 @@ def _median_cell(seen: pd.DataFrame) -> Cell:
 
 def effort(f: Frames) -> Table:
     """Ratios to `bare`: hazard of resuming, interventions, tokens and money after the seam."""
-    spent = _spent(f)
+    spent, scored = _spent(f), f.scored()[_EFFORT]
 
     def cells(arm: str) -> list[Cell]:
-        both = f.scored()[f.scored()["arm"].isin([arm, BASE])]
+        both = scored[scored["arm"].isin([arm, BASE])]
         ids = ids_of(both)
         if arm == BASE or BASE not in f.arms:
             return [Cell("") for _ in range(5)]
@@ -80,9 +90,9 @@ def effort(f: Frames) -> Table:
     columns += ("tokens of the window", "USD, list price")
     notes = (
         "Ratio to bare [95 %]. Hazard: proportional hazards, errors clustered by task, over 1 "
-        "resumes sooner. Interventions: Poisson GEE, clusters = tasks. Tokens (input + output) "
-        "and money: mean over tasks of the log-ratio of means; the seam is compaction and "
-        "recovery. n/a: an arm has none, or fewer than three tasks.",
+        f"resumes sooner. Interventions: Poisson GEE, clusters = tasks, {ratios.WORKING}. Tokens "
+        "(input + output) and money: mean over tasks of the log-ratio of means; the seam is "
+        "compaction and recovery. n/a: an arm has none, or fewer than three tasks.",
         f.caption,
     )
     return by_arm(f, "effort", "Effort against bare", columns, cells, notes)
@@ -108,21 +118,22 @@ def _spent(f: Frames) -> pd.DataFrame:
     rows = rows.assign(both=rows["input_tokens"] + rows["output_tokens"])
     wanted = {"before_turns": ("compaction", "recovery"), "window": ("window",)}
     wanted["usd"] = ("compaction", "recovery", "window")
-    parts = {}
+    first = ~rows["trial_id"].duplicated()
+    spent, places = rows.loc[first, ["task", "arm"]], rows["trial_id"].array.codes[first]
     for name, phases in wanted.items():
         column = "list_usd" if name == "usd" else "both"
-        chosen = rows[rows["phase"].isin(phases)]
-        trials = chosen.groupby(["task", "arm", "trial_id"], observed=True)[column]
-        parts[name] = trials.sum().where(trials.count() == trials.size())
-    return pd.DataFrame(parts).reset_index()
+        sums = sums_by_trial(rows[rows["phase"].isin(phases)], column)
+        of_trial = np.full(len(f.ids), np.nan)
+        of_trial[sums["trial_id"].array.codes] = sums[column]
+        spent[name] = of_trial[places]
+    return spent
 
 
 def _log_ratio(spent: pd.DataFrame, name: str, arm: str) -> ratios.Ratio | None:
     """Mean over tasks of log(mean of arm / mean of bare)."""
     if spent.empty:
         return None
-    means = spent.groupby(["task", "arm"], observed=True)[name].mean().astype("Float64")
-    means = means.unstack("arm")
+    means = spent.groupby(["task", "arm"], observed=True)[name].mean().unstack("arm")
     if not {arm, BASE} <= set(means.columns):
         return None
     means = means[[arm, BASE]].dropna().astype(float)

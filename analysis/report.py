@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,6 +60,10 @@ class Run:
     error_rates: Rates | None = None
 
 
+Group = tuple[str, Run, list[Mapping[str, Any]], pa.Table]
+"""Name of a section, its run, and its records: as they are, and as columns."""
+
+
 def write_report(runs: Sequence[Run], out_dir: Path) -> list[Path]:
     """Write report.html, report.md, tables/ and plots/; returns the paths written, sorted.
 
@@ -66,6 +71,15 @@ def write_report(runs: Sequence[Run], out_dir: Path) -> list[Path]:
     records give the same bytes. Raises UserError (one line) for records that cannot be reported.
     """
     groups = _told_apart([g for run in runs for g in _groups_of(run, several=len(runs) > 1)])
+    gc.freeze()  # statsmodels has all garbage collected, again and again: the records are none
+    try:
+        return _written(groups, out_dir)
+    finally:
+        gc.unfreeze()
+
+
+def _written(groups: Sequence[Group], out_dir: Path) -> list[Path]:
+    """The files of a report on groups of records."""
     for folder in ("tables", "plots"):
         (out_dir / folder).mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
@@ -91,19 +105,15 @@ def write_report(runs: Sequence[Run], out_dir: Path) -> list[Path]:
     return sorted([*written, report, page_path])
 
 
-Group = tuple[str, Run, list[Mapping[str, Any]], pa.Table]
-"""Name of a section, its run, and its records: as they are, and as columns."""
-
-
 def _groups_of(run: Run, *, several: bool) -> Iterator[Group]:
-    """The records of a run by model and agent."""
+    """The records of a run by who made them."""
     records = load_records(run.records)
     if not records:
         raise UserError(f"{run.records}: no records yet; run `seambench run` first")
     table = complete(to_table(records))
     check(table)
-    for (model, agent, _), group in by_source(records).items():
-        name = f"{model}, agent {agent}"
+    for source, group in by_source(records).items():
+        name = source.named
         ids = pa.array([record["trial_id"] for record in group])
         mine = table.filter(pc.is_in(table["trial_id"], ids))
         yield f"{run.name}: {name}" if several else name, run, group, mine
@@ -173,7 +183,7 @@ def all_plots(f: Frames, found: Sequence[compare.Effect]) -> list[Plot]:
     """Every plot for which there is something to draw, in reading order."""
     first = None if set(f.arms) <= {BASE} else plots.forest(f, found)
     rest = (plots.heatmap, curves.timing_curve, curves.retention, curves.cost, curves.view_sizes)
-    made = [first, *(draw(f) for draw in (*rest, curves.lost_by_seam, curves.strip))]
+    made = [first, *(draw(f) for draw in (*rest, curves.lost_by_seam, plots.strip))]
     return [plot for plot in made if plot is not None]
 
 

@@ -50,8 +50,10 @@ def sensitivity(f: Frames, found: Sequence[Effect]) -> Table:
     columns = ("difference", "analysis", "points [95 %]", "p")
     notes = (
         "In `continued`. The p values that ignore clusters are shown to tell what that does. "
-        "Ranges: lowest to highest estimate. GEE: exchangeable, bias-reduced errors; conditional "
-        "logit: one stratum a task; both as odds ratios, n/a where an arm has one outcome only.",
+        "Ranges: lowest to highest estimate. GEE score test: independence working correlation, "
+        f"errors clustered by task. GEE odds ratio: {ratios.WORKING}. Conditional logit: one "
+        f"stratum a task, n/a where a task has over {ratios.STRATUM} trials of the two arms. "
+        "Odds ratios are n/a where an arm has one outcome only.",
         "Tipping point: the largest share of successes that the trials of the arm without a score "
         "may have had (those of bare: the rest) at which the interval takes zero in.",
     )
@@ -205,7 +207,7 @@ def weighted_differences(
 ) -> list[tuple[float | None, stats.Interval | None, np.ndarray]]:
     """Per weighting: estimate and t interval of arm - bare, and the trials behind them."""
     names = [f"w{number}" for number in range(len(weightings_of()))]
-    rows = differences(with_verdicts(f.trials), arm, BASE, names)
+    rows = differences(with_verdicts(f.trials[f.trials["arm"].isin([arm, BASE])]), arm, BASE, names)
     means = rows.groupby(["task", "prefix_id"], observed=True)[names].mean()
     means = means.groupby("task", observed=True).mean()
     ids = behind(rows)

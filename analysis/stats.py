@@ -16,9 +16,10 @@ import numpy as np
 import pandas as pd
 import statsmodels.api as sm
 from scipy import stats
+from scipy.optimize import brentq
+from scipy.special import ndtr
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
 SEED = 20240527
@@ -246,13 +247,15 @@ def gee_score(frame: pd.DataFrame) -> Test | None:
     """
     if frame["arm"].nunique() < 2 or frame["group"].nunique() < 2 or frame["y"].nunique() < 2:
         return None
-    data = pd.DataFrame({"y": frame["y"].to_numpy(dtype=float), "arm": frame["arm"].astype(str)})
-    codes = pd.factorize(frame["group"], sort=True)[0]
-    family, working = sm.families.Binomial(), sm.cov_struct.Independence()
-    null = sm.GEE.from_formula("y ~ 1", codes, data, family=family, cov_struct=working).fit()
-    full = sm.GEE.from_formula("y ~ C(arm)", codes, data, family=family, cov_struct=working)
+    arms, codes = (pd.factorize(frame[name], sort=True)[0] for name in ("arm", "group"))
+    design = np.eye(arms.max() + 1)[arms]
+    design[:, 0] = 1.0  # the intercept: arms are told as differences to the first
+    y = frame["y"].to_numpy(dtype=float)
+    given = {"groups": codes, "family": sm.families.Binomial()}
+    given["cov_struct"] = sm.cov_struct.Independence()
+    null = sm.GEE(y, design[:, :1], **given).fit()
     try:
-        result = full.compare_score_test(null)
+        result = sm.GEE(y, design, **given).compare_score_test(null)
     except np.linalg.LinAlgError:
         return None
     if result is None or not math.isfinite(result["p-value"]):
@@ -262,14 +265,23 @@ def gee_score(frame: pd.DataFrame) -> Test | None:
 
 def smallest_visible(values: Sequence[float], alpha: float = 1 - LEVEL) -> float | None:
     """Smallest mean that a two-sided one-sample t test over n clusters finds with power 0.8:
-    delta * sd, where delta solves the power of the non-central t for n and alpha, and sd is the
-    spread of the cluster values seen. Source: Cohen 1988, 2.3. None for n < 2 or no spread.
+    delta * sd, where delta solves the power of the test for n and alpha, and sd is the spread of
+    the cluster values seen. Source: Cohen 1988, 2.3. None for n < 2 or no spread.
     """
     x = np.asarray(values, dtype=float)
     if not has_spread(x):
         return None
-    delta = TTestPower().solve_power(nobs=len(x), alpha=alpha, power=POWER)
-    found = float(np.ravel(delta)[0]) * float(x.std(ddof=1))
+    # scipy's non-central t, and the power statsmodels takes from it, fail silently for few
+    # clusters and small alphas; so the normal tails are averaged over the spread's distribution.
+    shares = (np.arange(2000) + 0.5) / 2000
+    spread = np.sqrt(stats.chi2.ppf(shares, len(x) - 1) / (len(x) - 1))
+    bar = stats.t.isf(alpha / 2, len(x) - 1) * spread
+
+    def missing(shift: float) -> float:
+        return POWER - float(np.mean(ndtr(shift - bar) + ndtr(-shift - bar)))
+
+    shift = brentq(missing, 0.0, bar.max() + 9)  # nine standard errors above every bar
+    found = shift / math.sqrt(len(x)) * float(x.std(ddof=1))
     return found if math.isfinite(found) else None
 
 
@@ -279,28 +291,18 @@ def normalised(means: pd.DataFrame, seed: int = SEED) -> tuple[float | None, Int
     means: one row per task, columns x, empty, full. Both None where full - empty < MIN_SPAN; the
     interval is None for fewer than two tasks or where a resample has no denominator.
     """
-    columns = tuple(means[name].to_numpy(dtype=float) for name in ("x", "empty", "full"))
-    if len(means) == 0 or columns[2].mean() - columns[1].mean() < MIN_SPAN:
+    x, empty, full = (means[name].to_numpy(dtype=float) for name in ("x", "empty", "full"))
+    if len(means) == 0 or full.mean() - empty.mean() < MIN_SPAN:
         return None, None
-
-    def score(x: np.ndarray, empty: np.ndarray, full: np.ndarray, axis: int = -1) -> np.ndarray:
-        span = full.mean(axis=axis) - empty.mean(axis=axis)
-        return (x.mean(axis=axis) - empty.mean(axis=axis)) / span
-
-    value = float(score(*columns))
+    value = float((x.mean() - empty.mean()) / (full.mean() - empty.mean()))
     if len(means) < 2:
         return value, None
-    with np.errstate(divide="ignore", invalid="ignore"):  # resamples without a denominator
-        result = stats.bootstrap(
-            columns,
-            score,
-            paired=True,
-            n_resamples=RESAMPLES,
-            confidence_level=LEVEL,
-            method="percentile",
-            rng=np.random.default_rng(seed),
-        )
-    return value, _ends(*result.confidence_interval)
+    picked = np.random.default_rng(seed).integers(0, len(means), (RESAMPLES, len(means)))
+    gains, spans = ((side - empty)[picked].mean(axis=1) for side in (x, full))
+    if np.abs(spans).min() < 1e-12:  # scipy's bootstrap would give not a number, and a warning
+        return value, None
+    tail = (1 - LEVEL) / 2
+    return value, _ends(*np.quantile(gains / spans, [tail, 1 - tail]))
 
 
 def median_survival(

@@ -96,7 +96,7 @@ def _joined(before: Records, after: Records) -> tuple[pd.DataFrame, bool]:
     for name, records in (("before", before), ("after", after)):
         kinds = by_source(records)
         if len(kinds) > 1:
-            told = ", ".join(f"{model} with {agent}" for model, agent, _ in kinds)
+            told = "; ".join(kind.named for kind in kinds)
             raise UserError(f"the run {name} mixes models ({told}); compare one at a time")
         for record in records:
             names = {key: f"{name} {record.get(key)}" for key in ("arm", "trial_id")}

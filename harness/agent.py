@@ -179,10 +179,9 @@ class Agent:
         return await asyncio.to_thread(self._store, changed) if changed else {}
 
     def _store(self, changed: Mapping[str, str | None]) -> dict[str, str | None]:
-        return {
-            path: sha and self.blobs.put(self.workspace.content(path))
-            for path, sha in changed.items()
-        }
+        written = [path for path, sha in changed.items() if sha]
+        stored = self.blobs.put_all(written, self.workspace.content)
+        return {path: stored.get(path) for path in changed}
 
     def _messages_of(self, event: dict[str, Any]) -> list[dict[str, Any]]:
         numbers = [event["reply"], *event["results"]]

@@ -18,7 +18,7 @@ from harness.model import Model, ModelSpec
 from harness.rubric import load_rubric
 from harness.sandbox import Sandbox, find_sandbox
 from harness.store import RunFolder
-from harness.tape import Replay, Tape
+from harness.tape import Replay, Same, Tape
 from harness.tasks import LoadedTask, find_tasks, load_task
 from harness.text import nearest
 from harness.worker.backend import WorkerBackend, handle
@@ -145,15 +145,15 @@ async def environment(
             stack.push_async_callback(gateway.stop)
         if base_url is None:
             raise UserError("model.base_url: must be given for this model")
-        model = Model(model_spec(config.model, base_url), tape=tape_of(config.model))
+        same = _what_counts(config)
+        model = Model(model_spec(config.model, base_url), tape=tape_of(config.model, same))
+        model.open()
         stack.push_async_callback(model.close)
-        summariser = None
-        if other := config.summariser:
-            address = other.base_url or (NOBODY if other.replay else None)
-            if address is None:
-                raise UserError("summariser.base_url: must be given for this model")
-            summariser = Model(model_spec(other, address), tape=tape_of(other))
-            stack.push_async_callback(summariser.close)
+        others = {}
+        for role in ("summariser", "extractor"):
+            if other := getattr(config, role):
+                others[role] = _other_model(other, role, same)
+                stack.push_async_callback(others[role].close)
         yield Environment(
             config=config,
             rubric=load_rubric(config_folder() / "rubric" / f"{config.rubric}.yaml"),
@@ -164,8 +164,15 @@ async def environment(
             sandbox=sandbox_here(config.run.sandbox),
             run=run,
             on_event=on_event,
-            summariser=summariser,
+            **others,
         )
+
+
+def _other_model(config: ModelConfig, role: str, same: Same | None) -> Model:
+    address = config.base_url or (NOBODY if config.replay else None)
+    if address is None:
+        raise UserError(f"{role}.base_url: must be given for this model")
+    return Model(model_spec(config, address), tape=tape_of(config, same))
 
 
 def model_spec(model: ModelConfig, base_url: str) -> ModelSpec:
@@ -189,13 +196,23 @@ def model_spec(model: ModelConfig, base_url: str) -> ModelSpec:
     )
 
 
-def tape_of(model: ModelConfig) -> Tape | Replay | None:
-    """The tape of a model's configuration: to record on, or to replay."""
+def _what_counts(config: Config) -> Same | None:
+    """What of a request is compared with a tape; None for all of it."""
+    if config.agent.kind != "codex":
+        return None
+    from harness.codex.tools import steady
+
+    return steady
+
+
+def tape_of(model: ModelConfig, same: Same | None = None) -> Tape | Replay | None:
+    """The tape of a model's configuration: to record on, or to replay. same: see harness.tape."""
     if model.tape is None:
         return None
     path = Path(model.tape).expanduser()
     if model.replay:
-        return Replay(path)
+        return Replay(path, same)
     if model.kind == "local":  # its file and its port are of this machine and this run
         model = replace(model, kind="endpoint", base_url=NOBODY, path=None, server=None)
-    return Tape(path, {k: v for k, v in asdict(model).items() if k not in ("tape", "replay")})
+    told = {k: v for k, v in asdict(model).items() if k not in ("tape", "replay")}
+    return Tape(path, told, same)

@@ -161,7 +161,10 @@ class Caps:
 
 @dataclass
 class Environment:
-    """What all trials of a run share. summariser: None where the model itself is asked."""
+    """What all trials of a run share.
+
+    summariser: None where the model itself is asked; extractor: where the summariser is.
+    """
 
     config: Config
     rubric: Rubric
@@ -172,3 +175,4 @@ class Environment:
     on_event: Callable[[str, str], None]
     caps: Caps = field(default_factory=Caps)
     summariser: Model | None = None
+    extractor: Model | None = None

@@ -82,8 +82,8 @@ class CellRun:
         return frozen
 
     def _keep(self, frozen: Frozen, laid_down: Mapping[str, bytes]) -> None:
-        for data in (*self.cell.loaded.files.values(), *laid_down.values()):
-            self.env.run.blobs.put(data)
+        for files in (self.cell.loaded.files, laid_down):
+            self.env.run.blobs.put_all(files, files.__getitem__)
         save_prefix(self.env.run, frozen, self.cell.key)
 
     def _require_new(self, frozen: Frozen) -> None:

@@ -52,7 +52,11 @@ def parse_reply(data: Any, at: int, made_by: str = "") -> Reply:
         raise ErrorInBody(data["error"])
     choices = data.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
-    given = choice.get("message") if isinstance(choice, dict) else None
+    choice = choice if isinstance(choice, dict) else {}
+    # Routers: whoever wrote the answer failed on the way; what is there of it is no answer.
+    if choice.get("error") or choice.get("finish_reason") == "error":
+        raise ErrorInBody(choice.get("error") or "the answer ended with an error")
+    given = choice.get("message")
     if not isinstance(given, dict):
         raise BadReply("it has no choices" if not choices else "its first choice has no message")
     message = _message(given, at)

@@ -31,7 +31,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from harness.names import Names, names_of
@@ -224,30 +224,24 @@ def _is_name(field: str, name: str, wanted: str) -> bool:
     return name == wanted
 
 
-def _state_names(field: str) -> Callable[[Change, str, Any], Hits]:
-    def found(change: Change, wanted: str, globs: Any) -> Hits:
-        return [
-            f"{path}:{lines[0]}: {name}"
-            for path, text in _files(change.after, globs)
-            for name, lines in sorted(getattr(_names(path, text), field).items())
-            if _is_name(field, name, wanted)
-        ]
-
-    return found
+def _state_names(field: str, change: Change, wanted: str, globs: Any) -> Hits:
+    return [
+        f"{path}:{lines[0]}: {name}"
+        for path, text in _files(change.after, globs)
+        for name, lines in sorted(getattr(_names(path, text), field).items())
+        if _is_name(field, name, wanted)
+    ]
 
 
-def _more_names(field: str) -> Callable[[Change, str, Any], Hits]:
-    def found(change: Change, wanted: str, globs: Any) -> Hits:
-        hits = []
-        for path in _changed(change, globs):
-            old = getattr(_names(path, change.before.get(path, "")), field)
-            new = getattr(_names(path, change.after.get(path, "")), field)
-            for name, lines in sorted(new.items()):
-                if len(lines) > len(old.get(name, ())) and _is_name(field, name, wanted):
-                    hits.append(f"{path}:{_added_line(change, path, lines)}: {name}")
-        return hits
-
-    return found
+def _more_names(field: str, change: Change, wanted: str, globs: Any) -> Hits:
+    hits = []
+    for path in _changed(change, globs):
+        old = getattr(_names(path, change.before.get(path, "")), field)
+        new = getattr(_names(path, change.after.get(path, "")), field)
+        for name, lines in sorted(new.items()):
+            if len(lines) > len(old.get(name, ())) and _is_name(field, name, wanted):
+                hits.append(f"{path}:{_added_line(change, path, lines)}: {name}")
+    return hits
 
 
 def _adds_name(change: Change, pattern: str, globs: Any) -> Hits:
@@ -263,22 +257,23 @@ def _adds_name(change: Change, pattern: str, globs: Any) -> Hits:
 
 def _added_line(change: Change, path: str, lines: Sequence[int]) -> int:
     """The first of the lines that the change added; the last where none was."""
-    added = {number for _, number, _ in _line_changes(change, path, added=True)}
+    new = _surplus(change.after.get(path, ""), change.before.get(path, ""))
+    added = {number for number, _ in new}
     return next((line for line in lines if line in added), lines[-1])
 
 
 PREDICATES: Mapping[str, Callable[[Change, Any, Any], Hits]] = {
     "has": _has,
     "exists": _exists,
-    "defines": _state_names("defines"),
-    "imports": _state_names("imports"),
-    "calls": _state_names("calls"),
+    "defines": partial(_state_names, "defines"),
+    "imports": partial(_state_names, "imports"),
+    "calls": partial(_state_names, "calls"),
     "count": _count,
     "adds": _adds,
     "adds_text": _adds_text,
     "removes": _removes,
-    "adds_import": _more_names("imports"),
-    "adds_call": _more_names("calls"),
+    "adds_import": partial(_more_names, "imports"),
+    "adds_call": partial(_more_names, "calls"),
     "adds_name": _adds_name,
     "writes": _writes,
     "creates": _creates,

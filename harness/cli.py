@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator, Sequence
 
 from harness import __version__
 from harness.terminal import echo
@@ -47,6 +50,11 @@ def parser() -> argparse.ArgumentParser:
     sample.add_argument("-n", type=int, default=100, dest="count", help="how many trials")
     sample.add_argument("--out", required=True, help="new CSV file")
 
+    judge = verbs.add_parser("audit-judge", help="let a model fill a sheet of audit-sample")
+    judge.add_argument("sheet", help="file of audit-sample")
+    judge.add_argument("overrides", nargs="*", help="the model, as for run: model=openai ...")
+    judge.add_argument("--out", help="CSV of its answers; default: SHEET--MODEL.csv")
+
     judged = verbs.add_parser("audit-score", help="the code's verdicts against a filled sheet")
     judged.add_argument("sheets", nargs="+", help="files of audit-sample, filled in: one a judge")
     judged.add_argument("--key", help="the key of audit-sample; default: beside the first sheet")
@@ -61,6 +69,7 @@ def parser() -> argparse.ArgumentParser:
     detector.add_argument("run", help="run folder or its name")
     detector.add_argument("labels", help="the file of detector-sample, labelled")
     detector.add_argument("--beside", help="a run over the same prefixes with other summaries")
+    detector.add_argument("--sessions", help="folder of session files to lay beside, as for audit")
     detector.add_argument("--out", help="folder of the tables; default: the run's report")
 
     show = verbs.add_parser("show", help="one trial around its seam: state, view, turns, verdict")
@@ -148,7 +157,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from harness.errors import SeambenchError, UserError, first_of
 
     try:
-        return _dispatch(given)
+        with _sigterm_as_ctrl_c():
+            return _dispatch(given)
     except KeyboardInterrupt:
         echo("seambench: interrupted; the same command goes on from here", beside=True)
         return 1
@@ -160,6 +170,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         echo(f"seambench: {' '.join(str(first).split())}", beside=True)
         return 2 if isinstance(first, UserError | OSError) else 1
+
+
+@contextlib.contextmanager
+def _sigterm_as_ctrl_c() -> Iterator[None]:
+    """What a scheduler or `kill` sends ends a verb in order, and nothing is left behind."""
+    if threading.current_thread() is not threading.main_thread():  # only there it can be set
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _dispatch(given: argparse.Namespace) -> int:
@@ -181,14 +204,8 @@ def _dispatch(given: argparse.Namespace) -> int:
         return _run_verb(given)
     if given.verb in ("report", "plots", "compare", "claims"):
         return _report_verb(given)
-    if given.verb == "audit-sample":
-        from harness.verbs.judge import audit_sample
-
-        return audit_sample(given.run, given.count, given.out)
-    if given.verb == "audit-score":
-        from harness.verbs.judge import audit_score
-
-        return audit_score(given.sheets, given.key)
+    if given.verb in ("audit-sample", "audit-judge", "audit-score"):
+        return _judge_verb(given)
     if given.verb == "detector-sample":
         from harness.verbs.detector import detector_sample
 
@@ -196,7 +213,7 @@ def _dispatch(given: argparse.Namespace) -> int:
     if given.verb == "detector":
         from harness.verbs.detector import detector
 
-        return detector(given.run, given.labels, given.beside, given.out)
+        return detector(given.run, given.labels, given.beside, given.sessions, given.out)
     if given.verb == "strategies":
         from harness.verbs.strategies import strategies
 
@@ -234,6 +251,16 @@ def _report_verb(given: argparse.Namespace) -> int:
     if given.verb == "compare":
         return report.compare(given.before, given.after, given.margin, given.arms)
     return report.claims(given.run)
+
+
+def _judge_verb(given: argparse.Namespace) -> int:
+    from harness.verbs import judge
+
+    if given.verb == "audit-sample":
+        return judge.audit_sample(given.run, given.count, given.out)
+    if given.verb == "audit-judge":
+        return judge.audit_judge(given.sheet, given.overrides, given.out)
+    return judge.audit_score(given.sheets, given.key)
 
 
 def _look_verb(given: argparse.Namespace) -> int:

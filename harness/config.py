@@ -185,6 +185,7 @@ class Config:
     rubric: str
     gateway: GatewayConfig | None = None
     summariser: ModelConfig | None = None
+    extractor: ModelConfig | None = None
 
     def identity(self) -> dict[str, Any]:
         """What makes two runs the same experiment: everything but where and how fast it runs."""
@@ -195,9 +196,11 @@ class Config:
         for name in ("name", "results", "concurrency", "prefixes", *CAPS):
             data["run"].pop(name)
         data["study"].pop("sample")  # a larger sample holds the smaller one
-        for role in ("model", "summariser"):
+        if self.extractor is None:  # as runs are that were made before it could be set
+            data.pop("extractor")
+        for role in ("model", "summariser", "extractor"):
             for name in ("path", "server", "start_s", "tape"):
-                (data[role] or {}).pop(name, None)  # the file's hash says which model it is
+                (data.get(role) or {}).pop(name, None)  # the file's hash says which model it is
         return data
 
     def run_name(self) -> str:
@@ -302,10 +305,15 @@ def _strategy(data: Mapping[str, Any]) -> StrategyConfig:
 
 def _to_config(data: Mapping[str, Any], strategies: Sequence[StrategyConfig]) -> Config:
     groups = ("strategy", "family", "model", "seam", "budget", "rubric", "study", "executor")
-    known = (*groups, "summariser", "addons", "run", "tasks", "agent", "gateway")
+    known = (*groups, "summariser", "extractor", "addons", "run", "tasks", "agent", "gateway")
     for key in data:
         if key not in known:
             raise UserError(f"configuration: unknown key {key!r}; nearest: {nearest(key, known)}")
+    asks = any(s.import_path or s.options.get("extraction") == "model" for s in strategies)
+    if data["extractor"]["kind"] != "same" and not asks:
+        raise UserError(
+            "extractor: no strategy asks for a state; give strategy.options.extraction=model"
+        )
     rubric = data["rubric"]
     tasks = dict(data["tasks"])
     tasks["only"] = tasks["only"] or data["family"].get("only")
@@ -322,7 +330,8 @@ def _to_config(data: Mapping[str, Any], strategies: Sequence[StrategyConfig]) ->
         agent=_agent(data["agent"]),
         plan_tool=bool(data["agent"]["plan"]),
         rubric=f"{rubric['name']}_v{rubric['version']}",
-        summariser=_summariser(data["summariser"]),
+        summariser=_other(data["summariser"]),
+        extractor=_other(data["extractor"]),
         gateway=_make(GatewayConfig, data["gateway"], "gateway") if "gateway" in data else None,
     )
 
@@ -343,8 +352,8 @@ def _model(data: Mapping[str, Any]) -> ModelConfig:
     return config
 
 
-def _summariser(data: Mapping[str, Any]) -> ModelConfig | None:
-    """Who writes the summaries, where it is not the run's own model."""
+def _other(data: Mapping[str, Any]) -> ModelConfig | None:
+    """The model of a further role; None where it is not one of its own."""
     return None if data["kind"] == "same" else _model(data)
 
 

@@ -133,8 +133,10 @@ def retry_after_s(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-def kind_of(status: int, codes: str) -> tuple[str, bool]:
-    """Kind of failure and whether a retry may help, from the status."""
+def kind_of(status: int, codes: str, after: float | None = None) -> tuple[str, bool]:
+    """Kind of failure and whether a retry may help, from the status and what Retry-After says."""
+    if status == 402 and after is not None:  # money that other calls hold for now
+        return "rate_limit", True
     if status == 429:
         return "rate_limit", "insufficient_quota" not in codes
     if status in (401, 402, 403):
@@ -167,10 +169,11 @@ def overflows(status: int, text: str) -> bool:
 
 def filtered(body: Any) -> bool:
     """Whether a refusal is that of a content filter: an outcome, as where a reply ends by it."""
-    return (
-        re.search(r"content_?filter|content_policy|invalid_prompt", words_of(body)[1], re.I)
-        is not None
-    )
+    words, codes = words_of(body)
+    metadata = body.get("metadata") if isinstance(body, dict) else None
+    flagged = isinstance(metadata, dict) and "flagged_input" in metadata  # OpenRouter
+    known = re.search(r"content_?filter|content_policy|invalid_prompt", codes, re.I)
+    return bool(flagged or known or "ContentPolicyViolationError" in words)  # LiteLLM
 
 
 def advice(words: str) -> str:

@@ -7,12 +7,12 @@ import io
 import os
 import stat
 import subprocess
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from .errors import WorkspaceError
 from .sandbox import GIT_ENV
+from .scratch import Scratch
 
 _READ_LIMIT = 8 * 1024 * 1024
 
@@ -28,7 +28,7 @@ def inspect(root: Path, args: list[str]) -> str:
     elsewhere = objects.is_symlink() or (objects / "info" / "alternates").exists()
     if head is None or not objects.is_dir() or elsewhere:
         return "no git repository\n"
-    with tempfile.TemporaryDirectory(prefix="seambench-git-") as folder:
+    with Scratch() as folder:
         ours = Path(folder)
         (ours / "refs").mkdir()
         (ours / "HEAD").write_text(head + "\n", encoding="ascii")

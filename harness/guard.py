@@ -21,7 +21,7 @@ def no_space(error: BaseException) -> bool:
 
 @contextmanager
 def guarded(strategy: Any) -> Iterator[None]:
-    """Around calls of a strategy and what its answers are used for.
+    """Around calls of a strategy (or of its class) and what its answers are used for.
 
     Raises StrategyError of kind "crashed" for what was not raised on purpose, and WorkspaceError of
     kind "no_space" where the disk with its private folder is full.
@@ -43,6 +43,7 @@ def guarded(strategy: Any) -> Iterator[None]:
 def _place(strategy: Any, error: BaseException) -> str:
     """File and line in the strategy where the error came through, else where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = inspect.getsourcefile(type(strategy))
+    kind = strategy if isinstance(strategy, type) else type(strategy)
+    own = inspect.getsourcefile(kind)
     last = [frame for frame in frames if frame.filename == own] or frames
     return f"{last[-1].filename}, line {last[-1].lineno}"

@@ -39,14 +39,18 @@ def pinned(config: Config) -> Config:
     Raises UserError where a file is missing or not GGUF, or no server can be found.
     """
     model = _pinned(config.model, "model")
-    summariser = config.summariser and _pinned(config.summariser, "summariser")
-    found = [each for each in (model, summariser) if each and each.kind == "local"]
+    others = {role: model and _pinned(model, role) for role, model in _others(config).items()}
+    found = [each for each in (model, *others.values()) if each and each.kind == "local"]
     if found and config.executor.kind not in HERE:
         raise UserError(
             f"executor.kind: {config.executor.kind} cannot reach a local model; expected "
             f"{' or '.join(HERE)}, or serve it where the nodes reach it and use model=endpoint"
         )
-    return replace(config, model=model, summariser=summariser)
+    return replace(config, model=model, **others)
+
+
+def _others(config: Config) -> dict[str, ModelConfig | None]:
+    return {"summariser": config.summariser, "extractor": config.extractor}
 
 
 def _pinned(model: ModelConfig, role: str) -> ModelConfig:
@@ -111,8 +115,8 @@ def serving(config: Config, warn: Callable[[str], None]) -> Iterator[Config]:
             return replace(model, base_url=stack.enter_context(_served(model, role, warn)))
 
         model = served(config.model, "model")
-        summariser = config.summariser and served(config.summariser, "summariser")
-        yield replace(config, model=model, summariser=summariser)
+        others = {role: model and served(model, role) for role, model in _others(config).items()}
+        yield replace(config, model=model, **others)
 
 
 @contextlib.contextmanager

@@ -291,7 +291,7 @@ class Model:
         said = f"{status} {words}".rstrip()
         if endpoint.overflows(status, f"{codes} {words}"):
             return ContextOverflow(self._say(f"the messages do not fit: {said}"))
-        kind, retry = endpoint.kind_of(status, codes)
+        kind, retry = endpoint.kind_of(status, codes, after)
         hint = ""
         if kind == "auth":
             variable = self.spec.key_env

@@ -25,7 +25,8 @@ class Pace:
     """Additive increase, multiplicative decrease: no bound until the server says 429.
 
     Then half of what was in the air, and one more for every round of calls that went well. Shared
-    by all calls to one endpoint in one event loop.
+    by all calls to one endpoint in one event loop. Those of several processes know nothing of each
+    other, and need not: refusals reach who has most in the air most often, so shares even out.
     """
 
     def __init__(self) -> None:

@@ -4,15 +4,33 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 import yaml
+from pydantic import BaseModel, ConfigDict, PositiveInt, ValidationError
 
 from harness.errors import UserError
+from harness.types import ITEMS
+
+
+class _Item(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    weight: Literal["high", "medium", "none"]
+    kinds: list[str]
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    name: str
+    version: str
+    window_turns: PositiveInt
+    extended_writes: PositiveInt
+    extended_turns: PositiveInt
+    follow_turns: PositiveInt
+    items: dict[str, _Item]
 
 
 @dataclass(frozen=True)
@@ -40,7 +58,8 @@ class Rubric:
 def load_rubric(path: Path) -> Rubric:
     """Read a rubric and check its lock: the file beside it with its hash and registered text.
 
-    Raises UserError naming the differing lines where the file was edited.
+    Raises UserError naming the differing lines where the file was edited, and for a registered
+    file that is no rubric.
     """
     text = _read(path)
     locked_hash, _, registered = _read(path.with_suffix(".lock")).partition("\n")
@@ -50,9 +69,24 @@ def load_rubric(path: Path) -> Rubric:
             f"{path}: edited since it was registered ({_difference(registered, text)}); undo the "
             "change, or register it as a new version under a new name"
         )
-    data: dict[str, Any] = yaml.safe_load(text)
-    weights = {item: given["weight"] for item, given in data.pop("items").items()}
-    return Rubric(hash=found, weights=weights, **data)
+    given = _parsed(path, text)
+    weights = {name: item.weight for name, item in given.items.items()}
+    return Rubric(hash=found, weights=weights, **given.model_dump(exclude={"items"}))
+
+
+def _parsed(path: Path, text: str) -> _File:
+    try:
+        given = _File.model_validate(yaml.safe_load(text))
+    except yaml.YAMLError as error:
+        raise UserError(f"{path}: not a rubric: {' '.join(str(error).split())}") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(map(str, first["loc"]))
+        raise UserError(f"{path}: not a rubric: {key}: {first['msg']}") from None
+    if given.items.keys() != set(ITEMS):
+        found, expected = ", ".join(given.items), ", ".join(ITEMS)
+        raise UserError(f"{path}: not a rubric: items: expected {expected}; found {found}")
+    return given
 
 
 def _read(path: Path) -> str:
@@ -60,9 +94,11 @@ def _read(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UserError(f"{path}: cannot be read: not UTF-8") from None
 
 
 def _difference(registered: str, text: str) -> str:
-    lines = difflib.unified_diff(registered.splitlines(), text.splitlines(), lineterm="", n=0)
-    changed = [line for line in lines if re.match(r"[+-](?![+-])", line)]
+    lines = difflib.unified_diff(registered.splitlines(), text.splitlines(), n=0)
+    changed = [line for line in list(lines)[2:] if not line.startswith("@@")]
     return " / ".join(changed[:4]) or "white space"

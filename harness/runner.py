@@ -16,10 +16,10 @@ from harness.prefix import SeamRule, stored_prefixes
 from harness.scratch import Scratch
 from harness.starts import Starts
 from harness.store import FINAL, RunFolder
-from harness.strategies import make_strategy
+from harness.strategies import require_strategy
 from harness.tasks import LoadedTask
 from harness.text import digest, nearest
-from harness.types import BANDS, CONTROLS, Record, Status
+from harness.types import BANDS, CONTROLS, Status
 
 OFFSETS = 3
 AGENTS = ("loop", "codex")
@@ -31,7 +31,7 @@ Carry = Callable[[Sequence[Cell]], None]
 def check_plan(config: Config) -> None:
     """Raises UserError for what would only fail in mid-run: strategies, options, seams."""
     for strategy in config.strategies:
-        make_strategy(strategy.name, strategy.options, strategy.import_path, strategy.addons)
+        require_strategy(strategy.name, strategy.options, strategy.import_path, strategy.addons)
     if config.agent.kind not in AGENTS:
         raise UserError(f"agent.kind: expected {' or '.join(AGENTS)}, found {config.agent.kind!r}")
     if config.agent.kind == "codex":
@@ -140,7 +140,7 @@ def planned_trials(cells: Sequence[Cell]) -> dict[str, int]:
 
 def owed_cells(run: RunFolder, cells: Sequence[Cell]) -> list[Cell]:
     """Cells with the arms that have no final record; those with status error are owed again."""
-    final = {r["trial_id"] for r in run.records() if r["status"] in FINAL}
+    final = {name for name, head in run.heads().items() if head.status in FINAL}
     owed = []
     for cell in cells:
         arms = [arm for arm in cell.arms if not final.issuperset(cell.trial_ids(arm))]
@@ -166,8 +166,8 @@ async def run_cells(
                 group.create_task(work.run(cell.arms, prefixes.get(cell.key)))
 
 
-def run_plan(config: Config, cells: Sequence[Cell], run: RunFolder, carry: Carry) -> list[Record]:
-    """Run what is owed of the plan, then reserves if the study wants them; all records, in order.
+def run_plan(config: Config, cells: Sequence[Cell], run: RunFolder, carry: Carry) -> None:
+    """Run what is owed of the plan, then reserves if the study wants them; put records in order.
 
     A finished trial is never repeated. Nothing is lost when this is interrupted.
     """
@@ -183,22 +183,20 @@ def run_plan(config: Config, cells: Sequence[Cell], run: RunFolder, carry: Carry
         planned += reserves
         carry(owed_cells(run, reserves))
     run.sort_records(trial_ids(planned))
-    return run.records()
 
 
 def valid_count(config: Config, run: RunFolder) -> int:
     """Scored records of strategies at their first seam; controls do not count."""
     strategies = {strategy.name for strategy in config.strategies}
-    found = [r for r in run.records() if r["strategy"] in strategies]
-    first = [r for r in found if (r["seam"] or {}).get("index", 1) == 1]
-    return sum(record["status"] == Status.SCORED for record in first)
+    first = [h for h in run.heads().values() if h.strategy in strategies and h.seam == 1]
+    return sum(head.status == Status.SCORED for head in first)
 
 
 def reserve_cells(
     config: Config, run: RunFolder, cells: Sequence[Cell], further: int
 ) -> list[Cell]:
     """For cells with an invalid trial: the same band at another seam position."""
-    invalid = {r["trial_id"] for r in run.records() if r["status"] == Status.INVALID}
+    invalid = {name for name, head in run.heads().items() if head.status == Status.INVALID}
     reserves = []
     for cell in cells:
         if any(cell.trial_id(arm) in invalid for arm in cell.arms):

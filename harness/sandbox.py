@@ -19,7 +19,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -37,6 +36,7 @@ from .command import (
     outer,
 )
 from .errors import SandboxError, UserError
+from .scratch import Scratch
 
 __all__ = ["GIT_ENV", "CommandResult", "Sandbox", "find_sandbox"]
 
@@ -76,7 +76,7 @@ class _Toolbox:
     """A folder, gone with the sandbox, of `python` and `pytest` for PATH and a neutral /etc."""
 
     def __init__(self, python: str) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="seambench-tools-")
+        self._folder = Scratch()
         root = Path(self._folder.name)
         self.bin, self.etc = root / "bin", root / "etc"
         self.bin.mkdir()
@@ -100,7 +100,9 @@ class _Toolbox:
 
 
 def _tasks_of(uid: int) -> int:
-    """Threads of a user on the machine: the process limit counts them all."""
+    """Threads of a user on the machine: the process limit counts them all, but none of root's."""
+    if uid == 0:
+        return 0
     count = 0
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
@@ -207,7 +209,7 @@ class _Bubblewrap(Sandbox):
         if inside := [p for p in _interpreter() if (p + "/").startswith("/work/")]:
             return f"the Python interpreter lies below /work ({inside[0]})"
         with ExitStack() as stack:
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="seambench-probe-"))
+            folder = stack.enter_context(Scratch())
             os.chmod(folder, 0o711)
             command = "true && python -c ''"
             launch = stack.enter_context(self._launch(command, Path(folder).resolve(), 20, Binds()))
@@ -261,7 +263,7 @@ class _Plain(Sandbox):
     ) -> Iterator[Launch]:
         if binds.read_only or binds.writable:
             raise SandboxError("the plain sandbox cannot bind folders: copy them", kind="binds")
-        with tempfile.TemporaryDirectory(prefix="seambench-", ignore_cleanup_errors=True) as tmp:
+        with Scratch() as tmp:
             env = {**self._env, "HOME": tmp, "TMPDIR": tmp}
             folder, limit = str(workdir), PROCESSES + _tasks_of(os.geteuid())
             argv = outer(_WORK.sub(lambda _: folder, command), folder, timeout_s, limit)

@@ -17,7 +17,7 @@ import yaml
 
 from harness.errors import UserError
 from harness.scorer import questions
-from harness.store import RunFolder
+from harness.store import RunFolder, scan
 from harness.text import content_text
 from harness.transcript import Event, Turn, from_ranges, read_events, read_turns
 from harness.types import Record, Status
@@ -30,6 +30,9 @@ CARRIED = 20000
 """Limits of what is shown: characters, and lines of a diff."""
 
 
+NEEDED = ("trial_id", "status", "prefix_hash", "task_hash", "seam", "windows")
+
+
 def seam_details(folder: RunFolder) -> dict[str, dict[str, Any]]:
     """Trial id -> its seam, for every scored trial whose transcript is stored.
 
@@ -38,9 +41,8 @@ def seam_details(folder: RunFolder) -> dict[str, dict[str, Any]]:
     phase, say, asks, calls [tool, what, ok, result], files [path, unified diff].
     """
     by_prefix: dict[str, list[Record]] = defaultdict(list)
-    for record in folder.records():
-        stored = folder.trial(record["trial_id"]) / "events.jsonl"
-        if record["status"] == Status.SCORED and stored.is_file():
+    for record in _scored(folder):
+        if (folder.trial(record["trial_id"]) / "events.jsonl").is_file():
             by_prefix[str(record["prefix_hash"])].append(record)
     found: dict[str, dict[str, Any]] = {}
     says: dict[str, dict[str, str]] = {}
@@ -58,6 +60,14 @@ def seam_details(folder: RunFolder) -> dict[str, dict[str, Any]]:
             detail = _detail(record, events, dict(files), folder.blobs.text)
             found[record["trial_id"]] = {"says": says[task], **detail}
     return found
+
+
+def _scored(folder: RunFolder) -> list[Record]:
+    """Of every scored trial's newest record what is needed here; most of a record is not."""
+    newest: dict[str, Record] = {}
+    for _, record in scan(folder.records_path):
+        newest[record["trial_id"]] = {name: record.get(name) for name in NEEDED}  # type: ignore
+    return [record for record in newest.values() if record["status"] == Status.SCORED]
 
 
 def _says(path: Path) -> dict[str, str]:

@@ -10,10 +10,12 @@ import contextlib
 import fcntl
 import json
 import os
+import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness.errors import UserError
 from harness.text import digest
@@ -22,6 +24,19 @@ from harness.types import SCHEMA_VERSION, Record, Status
 FINAL = (Status.SCORED, Status.UNSCORED, Status.INVALID)
 KEPT, KEPT_CHARS = 2048, 32 * 1024
 """Texts of blobs that are kept in memory, none of them longer than so many characters."""
+
+
+TOGETHER, FEW = 16, 4
+"""Blobs that are written and synced at once; fewer than FEW are not worth the threads."""
+
+
+class Head(NamedTuple):
+    """Of a record what a run is planned by; seam: its number within the trial."""
+
+    status: str
+    reason: str | None
+    strategy: str | None
+    seam: int
 
 
 class Blobs:
@@ -39,6 +54,17 @@ class Blobs:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(path, data)
         return sha
+
+    def put_all(self, names: Iterable[str], read: Callable[[str], bytes]) -> dict[str, str]:
+        """Store what `read` gives for each name: name -> SHA-256.
+
+        Side by side, in threads: a disk syncs together what comes together.
+        """
+        names = list(names)
+        if len(names) < FEW:
+            return {name: self.put(read(name)) for name in names}
+        with ThreadPoolExecutor(TOGETHER) as pool:
+            return dict(zip(names, pool.map(lambda name: self.put(read(name)), names), strict=True))
 
     def get(self, sha: str) -> bytes:
         """The bytes of a SHA-256. Raises UserError where the blob is missing."""
@@ -126,9 +152,25 @@ class RunFolder:
     def records(self) -> list[Record]:
         """The newest record of every trial, in order of first appearance."""
         newest: dict[str, Record] = {}
-        for record in read_records(self.records_path):
+        for _, record in scan(self.records_path):
             newest[record["trial_id"]] = record
         return list(newest.values())
+
+    def heads(self) -> dict[str, Head]:
+        """Of every trial's newest record what a run is planned by; the rest is not kept."""
+        newest: dict[str, Head] = {}
+        for _, record in scan(self.records_path):
+            seam = (record.get("seam") or {}).get("index", 1)
+            told = record["status"], record.get("reason"), record.get("strategy")
+            newest[record["trial_id"]] = Head(*told, seam)
+        return newest
+
+    def find(self, beginning: str) -> Iterator[Record]:
+        """Records whose trial id begins so, in order. Other lines are not even parsed."""
+        wanted = re.compile(rb'"trial_id"\s*:\s*' + re.escape(f'"{beginning}'.encode()))
+        for _, record in scan(self.records_path, wanted):
+            if record["trial_id"].startswith(beginning):
+                yield record
 
     def append(self, record: Record) -> None:
         """Add one record; it is on disk when this returns. A torn last line is cut off first.
@@ -146,9 +188,9 @@ class RunFolder:
     def sort_records(self, order: Sequence[str]) -> None:
         """Rewrite the finished run's records in the order of the plan, one per trial."""
         place = {trial_id: number for number, trial_id in enumerate(order)}
-        records = sorted(self.records(), key=lambda r: place.get(r["trial_id"], len(place)))
-        lines = [json.dumps(record, ensure_ascii=False) + "\n" for record in records]
-        write_atomic(self.records_path, "".join(lines).encode("utf-8"))
+        newest = {record["trial_id"]: line for line, record in scan(self.records_path)}
+        names = sorted(newest, key=lambda name: place.get(name, len(place)))
+        write_atomic(self.records_path, b"".join(newest[name] for name in names))
 
     def trial(self, trial_id: str) -> Path:
         return self.root / "trials" / trial_id
@@ -161,28 +203,37 @@ class RunFolder:
 
 
 def read_records(path: Path) -> list[Record]:
-    """Every record of a records.jsonl, in order.
+    """Every record of a records.jsonl, in order; see scan."""
+    return [record for _, record in scan(path)]
 
-    A torn last line is owed again and left out. Raises UserError for damage elsewhere, with the
-    line number, and for records of a newer version.
+
+def scan(path: Path, wanted: re.Pattern[bytes] | None = None) -> Iterator[tuple[bytes, Record]]:
+    """Lines of a records.jsonl with their records, in order, one in memory at a time.
+
+    wanted: lines without a match are passed over unread. A torn last line is owed again and left
+    out. Raises UserError for damage elsewhere, with the line number, and for records of a newer
+    version.
     """
     if not path.exists():
-        return []
-    lines = path.read_bytes().split(b"\n")
-    records: list[Record] = []
-    for number, line in enumerate(lines[:-1], 1):
-        try:
-            record = json.loads(line)
-            version = record["schema_version"]
-        except (ValueError, KeyError, TypeError):
-            raise UserError(f"{path}: line {number} is damaged") from None
-        if version > SCHEMA_VERSION:
-            raise UserError(
-                f"{path}: line {number} has schema version {version}, this program reads up to "
-                f"{SCHEMA_VERSION}; use a newer seambench"
-            )
-        records.append(record)
-    return records
+        return
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if line.endswith(b"\n") and (wanted is None or wanted.search(line)):
+                yield line, _record(line, f"{path}: line {number}")
+
+
+def _record(line: bytes, where: str) -> Record:
+    try:
+        record = json.loads(line)
+        version = record["schema_version"]
+    except (ValueError, KeyError, TypeError):
+        raise UserError(f"{where} is damaged") from None
+    if version > SCHEMA_VERSION:
+        raise UserError(
+            f"{where} has schema version {version}, this program reads up to {SCHEMA_VERSION}; "
+            "use a newer seambench"
+        )
+    return record
 
 
 def write_atomic(path: Path, data: bytes) -> None:

@@ -3,7 +3,8 @@
 JSON lines. The first names the model; `part` lines hold each message and set of tools once; a
 `call` line has the request by its parts and what came of it. A call is found again by its scope
 (the trial or prefix), the request, and how often that request came in that scope, so the order of
-trials does not matter. Where a trial was run again the newer call counts.
+trials does not matter. Where a trial was run again the newer call counts. Where an agent puts times
+and ids into its requests, `same` says what of an entry counts; only that is on the tape.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import fcntl
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ VERSION = 1
 LISTS = ("messages", "input", "tools")
 """Fields of a request that repeat from call to call."""
 SHOWN = 40  # characters of either side of a difference
+
+Same = Callable[[Any], Any]
 
 Outcome = dict[str, Any]
 """What came of a call: {"reply": decoded body} or {"error": {"kind", "text"}}."""
@@ -35,8 +38,9 @@ class Tape:
     time. Raises UserError where the file cannot be written or holds calls of another model.
     """
 
-    def __init__(self, path: Path, model: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, model: Mapping[str, Any], same: Same | None = None) -> None:
         self.path = path
+        self._same = same
         self._came: Counter[tuple[str, str]] = Counter()
         self._parts: set[str] = set()
         head = {"tape": VERSION, "model": dict(model)}
@@ -56,7 +60,7 @@ class Tape:
 
     def record(self, scope: str, body: Mapping[str, Any], outcome: Outcome) -> None:
         """Append a call; it is on disk when this returns."""
-        request, parts = _split(body)
+        request, parts = _split(body, self._same)
         key = digest(request)
         new = {name: part for name, part in parts.items() if name not in self._parts}
         lines = [_line({"part": name, "value": part}) for name, part in new.items()]
@@ -72,8 +76,9 @@ class Tape:
 class Replay:
     """Answers calls from a tape. Raises UserError for a file that is none, with the line."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, same: Same | None = None) -> None:
         self.path = path
+        self._same = same
         self._parts: dict[str, Any] = {}
         self._calls: dict[tuple[str, str, int], dict[str, Any]] = {}
         self._came: Counter[tuple[str, str]] = Counter()
@@ -91,7 +96,7 @@ class Replay:
 
         Raises ModelError (kind not_on_tape) that names the first difference from the nearest one.
         """
-        request, parts = _split(body)
+        request, parts = _split(body, self._same)
         key = digest(request)
         n = self._came[scope, key]
         self._came[scope, key] += 1
@@ -145,13 +150,14 @@ def first_difference(then: Any, now: Any, where: str = "") -> str | None:
     return f"{where} differs at character {at}: {shown[0]} on tape, {shown[1]} now"
 
 
-def _split(body: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _split(body: Mapping[str, Any], same: Same | None) -> tuple[dict[str, Any], dict[str, Any]]:
     """A request with the entries of its lists replaced by their digests, and these entries."""
     request, parts = dict(body), {}
     for name in LISTS:
         if isinstance(body.get(name), list):
-            names = [digest(entry)[:20] for entry in body[name]]
-            parts.update(zip(names, body[name], strict=True))
+            entries = [same(entry) for entry in body[name]] if same else body[name]
+            names = [digest(entry)[:20] for entry in entries]
+            parts.update(zip(names, entries, strict=True))
             request[name] = names
     return request, parts
 

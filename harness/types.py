@@ -254,10 +254,11 @@ class Record(TypedDict, total=False):
     options: dict[str, Any]
     budget: dict[str, Any]
     sandbox: str
-    model: str
+    model: str | None
     model_fingerprint: str | None
     model_sha256: str
     summariser: dict[str, str | None]
+    extractor: dict[str, str | None]
     agent: str
     simulated: bool
     repeat: int

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,13 +27,15 @@ class Disk:
     fault: Callable[[Disk, Any], None]
     count: int = 0
     synced: dict[str, int] = field(default_factory=dict)
+    turn: threading.Lock = field(default_factory=threading.Lock)
 
     def step(self, path: Any, file: Any = None, data: Any = None) -> None:
         """One operation on `path`; the fault comes before it, or in the middle of the write."""
         if os.fspath(path).startswith(self.root):
-            self.count += 1
-            if self.count == self.at:
-                self.fault(self, (file, data))
+            with self.turn:  # several threads write
+                self.count += 1
+                if self.count == self.at:
+                    self.fault(self, (file, data))
 
     def watch(self) -> None:
         """From now on every operation of this process is seen."""
@@ -112,7 +115,7 @@ def kill(disk: Disk, torn: Any) -> None:
 
 def cut_power(disk: Disk, torn: Any) -> None:
     """The same, and what was not synced is gone."""
-    for path, size in disk.synced.items():
+    for path, size in list(disk.synced.items()):
         if os.path.isfile(path) and os.path.getsize(path) > size:
             os.truncate(path, size)
     os._exit(CUT)

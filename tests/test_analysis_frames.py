@@ -56,6 +56,7 @@ def test_a_retried_trial_counts_once_as_it_ended(tmp_path):
         ({"status": ...}, "`status` is missing"),
         ({"windows": [1]}, "`windows` should be an object"),
         ({"continued": "yes", "windows": None}, "`continued` should be true, false or null"),
+        ({"attempts": 7}, "record b.*: `attempts` should be a list"),
         ({"facts": {}}, "record b.*: `facts` should be a list"),
         (
             {"continued": False},
@@ -65,6 +66,9 @@ def test_a_retried_trial_counts_once_as_it_ended(tmp_path):
         ({"trial_id": "a.bare.mid.0.0.0.0"}, "there more than once"),
         ({"model": "another"}, "mix models"),
         ({"agent": "another"}, "mix models"),
+        ({"model_sha256": "b" * 64}, "mix models .*sha256 bbbbbbbbbbbb"),
+        ({"summariser": {"name": "small", "sha256": None}}, "mix models .*summaries by small"),
+        ({"summariser": {"name": None, "sha256": "b" * 64}}, "summaries by .sha256 bbbb"),
     ],
 )
 def test_records_that_must_not_be_read_together(changes, words):

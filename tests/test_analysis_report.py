@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import random
 import re
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 import matplotlib
 import pytest
 import synthetic
+from judged import stored_run
 
 from analysis import canvas, frames, plots, report
 from harness.errors import UserError
@@ -57,6 +59,23 @@ def test_same_records_same_bytes_in_any_order(tmp_path):
     random.Random(1).shuffle(shuffled)
     one, two = make(tmp_path, records, "one"), make(tmp_path, shuffled, "two")
     assert contents(one) == contents(two)
+
+
+@pytest.mark.slow
+def test_another_process_writes_the_same_bytes_seams_included(tmp_path):
+    run = stored_run(tmp_path / "run")
+    found = []
+    for seed in ("1", "2"):
+        out = tmp_path / seed
+        command = [sys.executable, "-m", "harness", "report", str(run.root), "--out", str(out)]
+        env = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run(command, cwd=ROOT, env=env, check=True, capture_output=True)
+        found.append(contents(out))
+    assert found[0] == found[1]
+    assert {Path(name).suffix for name in found[0]} == {
+        *(".html", ".md", ".csv", ".tex", ".png", ".svg")
+    }
+    assert "我改 a.py" in found[0]["report.html"].decode("utf-8")
 
 
 def test_every_title_says_simulated_and_only_where_it_is(whole, tmp_path):

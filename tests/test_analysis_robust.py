@@ -6,9 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import synthetic
+from hypothesis import given
+from hypothesis import strategies as st
+from statsmodels.duration.hazard_regression import PHReg
 
 from analysis import compare, curves, factors, frames, pairs, power, ratios, recovery, robust, stats
-from analysis.records import by_source
 from analysis.table import Table
 
 
@@ -128,7 +130,7 @@ def test_ratios_are_unknown_where_an_arm_has_one_outcome():
 
 def test_interaction_by_hand():
     f = frames.build([*four("a", "0001"), *four("b", "0111"), *four("c", "0011")])
-    table = factors.crossed(f, "continued").set_index("task")
+    table = factors.crossed(f, "continued")[0].set_index("task")
     assert table["d"].to_dict() == {"a": 1.0, "b": -1.0, "c": 0.0}
     assert table["memory"].to_dict() == {"a": 0.0, "b": 1.0, "c": 0.0}
     assert table["card_with_memory"].to_dict() == {"a": 1.0, "b": 0.0, "c": 1.0}
@@ -141,7 +143,7 @@ def test_interaction_takes_only_prefixes_that_all_four_share():
     lone = four("b", "1111")
     lone[1] |= {"prefix_kind": "own", "prefix_hash": "else"}
     f = frames.build([*four("a", "0111"), *lone])
-    assert factors.crossed(f, "continued")["task"].tolist() == ["a"]
+    assert factors.crossed(f, "continued")[0]["task"].tolist() == ["a"]
 
 
 def test_variants_stand_beside_their_plain_form():
@@ -211,13 +213,38 @@ def test_recovery_and_effort():
     assert row[5].text is None
 
 
-def test_records_without_an_answer_stand_with_those_of_their_run():
-    lost = synthetic.lost("z", "bare", "invalid", "seam_not_reached", model="worker:{handle}")
-    records = [*synthetic.study(2), lost | {"simulated": None}]
-    assert len(by_source(records)) == 1
-    assert frames.build(records).simulated
-    other = dict(lost, run_id="another", simulated=None)
-    assert len(by_source([*records, other])) == 2
+FEW = st.lists(st.tuples(*[st.sampled_from([0.0, 1.0])] * 2), min_size=2, max_size=4)
+
+
+@pytest.mark.filterwarnings("error")
+@given(FEW, st.booleans())
+def test_few_tasks_of_any_outcome_give_a_ratio_or_none(tasks, twice):
+    rows = [(y, float(arm), t) for t, both in enumerate(tasks) for arm, y in enumerate(both)]
+    frame = pd.DataFrame(rows * (1 + twice), columns=["y", "arm", "group"])
+    seen = frame.rename(columns={"group": "task"}).assign(turns=1 + frame["y"], event=frame["y"])
+    found = [ratios.gee_ratio(frame), ratios.conditional_ratio(frame), ratios.count_ratio(frame)]
+    found += [ratios.hazard_ratio(seen), ratios.mean_ratio(frame["y"] - frame["arm"])]
+    for ratio in found:
+        assert ratio is None or (0 < ratio.low <= ratio.value <= ratio.high < np.inf)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_hazard_ratio_is_that_of_statsmodels(seed):
+    draw = np.random.default_rng(seed)
+    n = int(draw.integers(40, 300))
+    arm = draw.integers(0, 2, n).astype(float)
+    turns = 1.0 + draw.geometric(0.15 + 0.1 * arm, n)
+    last = draw.integers(1, 12, n)
+    rows = {"task": draw.integers(0, 9, n).astype(str), "arm": arm, "event": turns <= last}
+    frame = pd.DataFrame({**rows, "turns": np.minimum(turns, last)})
+    # Its errors are not a number where a trial is given up before the first event.
+    known = frame[frame["turns"] >= frame.loc[frame["event"], "turns"].min()]
+    status = known["event"].to_numpy(dtype=int)
+    model = PHReg(known["turns"].to_numpy(), known[["arm"]].to_numpy(), status, ties="efron")
+    fit = model.fit(groups=known["task"].to_numpy())
+    low, high = np.exp(fit.conf_int()[0])
+    expected = (np.exp(fit.params[0]), low, high, fit.pvalues[0])
+    assert tuple(ratios.hazard_ratio(frame)) == pytest.approx(expected, rel=1e-6)
 
 
 def test_simulated_power_agrees_with_the_formula_on_normal_data():

@@ -7,6 +7,8 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from analysis import stats
 
@@ -195,11 +197,25 @@ def test_normalised_score():
     assert ends is None
 
 
-def test_normalised_interval_is_blank_where_a_resample_has_no_denominator():
-    means = pd.DataFrame({"x": [0.5, 0.5], "empty": [0.0, 0.0], "full": [1.0, 0.0]})
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("full", [[1.0, 0.0], [0.3, 0.1 + 0.2 - 0.3], [0.5, -0.1, 0.1, 0.9]])
+def test_normalised_interval_is_blank_where_a_resample_has_no_denominator(full):
+    means = pd.DataFrame({"x": 0.5, "empty": 0.0, "full": full})
     value, ends = stats.normalised(means)
-    assert value == pytest.approx(1.0)
+    assert value == pytest.approx(0.5 / np.mean(full))
     assert ends is None
+
+
+@pytest.mark.filterwarnings("error")
+@given(st.lists(st.tuples(*[st.sampled_from([0.0, 0.25, 0.5, 1.0])] * 3), max_size=4))
+def test_few_tasks_of_any_outcome_give_no_warning(rows):
+    means = pd.DataFrame(rows, columns=["x", "empty", "full"], dtype=float)
+    value, ends = stats.normalised(means)
+    assert ends is None or (value is not None and ends.low <= ends.high)
+    d = means["x"].to_numpy() - means["empty"].to_numpy()
+    for found in (stats.bca(d), stats.mean_interval(d)):
+        assert found is None or found.low <= d.mean() <= found.high
+    assert stats.sign_flip(d) is None or 0 < stats.sign_flip(d) <= 1
 
 
 def test_median_survival():

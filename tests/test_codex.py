@@ -19,7 +19,7 @@ from harness.codex.front import Asked, Front
 from harness.codex.patch import FileChange, edit_patch, patch_of, read_patch
 from harness.codex.process import find_codex
 from harness.codex.rollout import compactions, has_outputs, newest_thread
-from harness.codex.tools import is_context, our_message, ours, result_of
+from harness.codex.tools import is_context, our_message, ours, result_of, steady
 from harness.config import load_config
 from harness.errors import InvalidTrial, UserError
 from harness.task_model import Call
@@ -153,6 +153,45 @@ def test_results_of_codex_in_our_form(output: str, text: str, ok: bool) -> None:
 def call(name: str, arguments: Any, call_id: str = "c") -> dict[str, Any]:
     function = {"name": name, "arguments": json.dumps(arguments)}
     return {"id": call_id, "type": "function", "function": function}
+
+
+HEAD = "Chunk ID: {}\nWall time: {} seconds\n{}\nOriginal token count: {}\nOutput:\n{}"
+EXIT = "Process exited with code 0"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (
+            ("07a82c", "0.0", EXIT, 9, "3 passed in 0.9s\n"),
+            ("f3", "11.5", EXIT, 10, "3 passed in 11.5s\n"),
+            True,
+        ),
+        (("07a82c", "0.0", EXIT, 9, "三 = 3\n"), ("07a82c", "0.0", EXIT, 9, "三 = 4\n"), False),
+        (("a", "0.1", EXIT, 9, ""), ("a", "0.1", "Process exited with code 1", 9, ""), False),
+        (("a", "9", EXIT, 9, ""), ("a", "9", "Process running with session ID 7", 9, ""), False),
+        (("a", "1", EXIT, 1, "Chunk ID: 1\n"), ("a", "1", EXIT, 1, "Chunk ID: 2\n"), False),
+    ],
+)
+def test_what_of_a_result_is_the_same_in_another_run(one: Any, other: Any, same: bool) -> None:
+    for entry, name in (
+        ({"role": "tool", "tool_call_id": "c"}, "content"),
+        ({"type": "function_call_output", "call_id": "c"}, "output"),
+    ):
+        found = [steady({**entry, name: HEAD.format(*result)}) for result in (one, other)]
+        assert (found[0] == found[1]) is same
+
+
+def test_the_date_is_not_on_a_tape_and_words_stay_as_they_are() -> None:
+    told = "<environment_context>\n  <cwd>/work</cwd>\n  <current_date>{}</current_date>\n"
+    days = [{"role": "user", "content": told.format(day)} for day in ("2026-01-01", "2027-02-02")]
+    assert steady(days[0]) == steady(days[1]) != steady({"role": "user", "content": "/work"})
+    for content in ("It took 3.25 s; 用时 3.25 s.", None, [{"type": "text", "text": "in 3 s"}]):
+        message = {"role": "user", "content": content}
+        assert steady(message) == message
+    patched = "Exit code: 1\nWall time: {} seconds\nOutput:\nno\n"
+    made = [steady({"role": "tool", "content": patched.format(n)}) for n in (0, 7)]
+    assert made[0] == made[1] and made[0]["content"].startswith("Exit code: 1\n")
 
 
 def test_a_patch_of_two_files_becomes_two_calls_with_one_result() -> None:

@@ -47,6 +47,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
         *("run", "agent=codex", "strategy=engram,long_mem,bare", "study.controls=[full]"),
         *(f"tasks.path=[{place}]", "family=rename", "seam=early", "seam.count=2", "run.name=r"),
         *(f"run.results={place / 'results'}", "run.sandbox=bubblewrap"),
+        f"model.tape={place / 'tape.jsonl'}",
     )
     assert done.returncode == 0, done.stderr
     assert "codex-" in done.stdout and "simulated" in done.stdout
@@ -57,6 +58,10 @@ def records(run: Path, seam: int = 1) -> dict[str, dict[str, Any]]:
     lines = (run / "records.jsonl").read_text(encoding="utf-8").splitlines()
     found = map(json.loads, lines)
     return {r["arm"]: r for r in found if r["seam"]["index"] == seam}
+
+
+def timeless(record: dict[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in record.items() if k not in ("seconds", "started_at")}
 
 
 def rollouts(run: Path, record: dict[str, Any]) -> list[Path]:
@@ -128,11 +133,30 @@ def test_a_trial_that_is_owed_starts_from_the_stored_session(
     (copy / "records.jsonl").write_text(text, encoding="utf-8")
     command = json.loads((copy / "command.json").read_text(encoding="utf-8"))
     command = [f"run.results={tmp_path}" if c.startswith("run.results=") else c for c in command]
+    command = [c for c in command if not c.startswith("model.tape=")]
     done = seambench("run", *command)
     assert done.returncode == 0, done.stderr
     again = records(copy)["engram"]
     assert again["prefix_hash"] == kept[0]["prefix_hash"] and again["status"] == "scored"
     assert again["windows"] == records(finished)["engram"]["windows"]
+
+
+def test_a_tape_is_replayed_to_the_same_records_with_nobody_there(
+    finished: Path, tmp_path: Path
+) -> None:
+    place = finished.parents[1]
+    done = seambench(
+        *("run", "agent=codex", "strategy=engram,bare", "study.controls=[]", "family=rename"),
+        *(f"tasks.path=[{place}]", "seam=early", "seam.count=2", "run.sandbox=bubblewrap"),
+        *("model=tape", f"model.path={place / 'tape.jsonl'}"),
+        *(f"run.results={tmp_path}", "run.name=r"),
+    )
+    assert done.returncode == 0, done.stderr
+    for seam in (1, 2):
+        before, again = records(finished, seam), records(tmp_path / "r", seam)
+        assert set(again) == {"engram", "bare"}
+        for arm, record in again.items():
+            assert timeless(record) == timeless(before[arm])
 
 
 class Script:

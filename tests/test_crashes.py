@@ -38,6 +38,7 @@ class Crash(Bare):
     def __init__(self, where="compact"):
         super().__init__()
         self.where = where
+        self.fails("made")
 
     def fails(self, where):
         if self.where == where:
@@ -90,7 +91,7 @@ class Fills(Bare):
                 return found
 
 '''
-PLACES = ("compact", "recover", "refuse", "before_turn", "after_turn")
+PLACES = ("made", "compact", "recover", "refuse", "before_turn", "after_turn")
 ODD = ("nothing", "no view", "no role", "no json", "no recovery", "no list")
 
 
@@ -144,6 +145,19 @@ def test_a_run_with_a_crashing_strategy_goes_on_and_owes_it(own: Path, tmp_path:
     found = {row["status"]: row for row in map(json.loads, lines)}
     assert found["scored"]["strategy"] == "bare"
     assert found["error"]["reason"] == "strategy:crashed"
+
+
+@pytest.mark.parametrize(
+    "verb", [["run"], ["estimate"], ["gateway", "--port", "0", "gateway.window=64000"]]
+)
+def test_a_strategy_that_cannot_be_made_is_told_in_one_line(own: Path, verb: list[str]) -> None:
+    given = ["strategy=own", f"strategy.import_path={own}:Crash", "+strategy.options.where=made"]
+    command = [sys.executable, "-m", "harness", *verb, *given]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", env=ENV)
+    assert done.returncode == 2, (done.stdout, done.stderr)
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    for part in ("ZeroDivisionError: a mistake in made", f"{own}, line 1"):
+        assert part in done.stderr
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import sessions
 
 from analysis.detector import Counts, beside_table, corrected, counts_of, facts_of, labelled
 from harness.cli import main
@@ -198,6 +199,47 @@ def test_runs_over_other_prefixes_are_refused(finished):
     assert all(row.cells[2].text == row.cells[3].text for row in table.rows)
 
 
+def edited_names(prefix: Path) -> set[str]:
+    """Names of the files that a prefix edits, from its raw events."""
+    lines = (prefix / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    messages = [event["message"] for event in map(json.loads, lines) if event["type"] == "message"]
+    failed = {
+        m["tool_call_id"] for m in messages if m["role"] == "tool" and m["content"][:6] == "error:"
+    }
+    calls = [call for m in messages for call in m.get("tool_calls", ()) if call["id"] not in failed]
+    changed = [c["function"] for c in calls if c["function"]["name"] in ("edit_file", "write_file")]
+    return {json.loads(f["arguments"])["path"].rsplit("/", 1)[-1] for f in changed}
+
+
+def test_letters_of_trials_stand_beside_sessions_and_what_others_report(finished, tmp_path):
+    sheet = sheet_of(finished, tmp_path)
+    label(sheet, ["kept", "lost"] * 6)
+    sessions.write(tmp_path / "told", "s.jsonl", sessions.claude(sessions.story()))
+    out = tmp_path / "tables"
+    given = ["detector", str(finished), str(sheet), "--sessions", str(tmp_path / "told")]
+    assert main([*given, "--out", str(out)]) == 0
+    table = pd.read_csv(out / "letter_by_letter.csv").set_index(
+        ["summaries_by", "strategy_or_agent"]
+    )
+    folder = RunFolder(finished)
+    for arm in ("bare", "engram"):
+        found = size = 0
+        for record in folder.records():
+            if record["arm"] == arm:
+                names = edited_names(folder.prefix(record["prefix_hash"]))
+                events = folder.trial(record["trial_id"]) / "events.jsonl"
+                lines = map(json.loads, events.read_text(encoding="utf-8").splitlines())
+                (seam,) = [event for event in lines if event["type"] == "compaction"]
+                text = " ".join(seam["artefacts"].values())
+                found, size = found + sum(name in text for name in names), size + len(names)
+        row = table.loc["extractive summariser", arm]
+        assert size and (row["edited_names_k"], row["edited_names_n"]) == (found, size)
+    told = table.loc["session files", "claude-code"]
+    assert (told["edited_names_k"], told["edited_names_n"]) == (1, 1)
+    assert tuple(table.index[-1]) == ("reported elsewhere, not computed here", "Claude Code")
+    assert (table.iloc[-1]["commands_k"], table.iloc[-1]["commands_n"]) == (27, 2197)
+
+
 @pytest.mark.skipif(not REFERENCE.is_dir(), reason="no reference of real summaries here")
 def test_committed_tables_are_those_of_the_committed_labels(tmp_path, capsys):
     for packed in REFERENCE.glob("*.tar.xz"):
@@ -213,7 +255,7 @@ def test_committed_tables_are_those_of_the_committed_labels(tmp_path, capsys):
     given = ["detector", runs[0], str(tmp_path / "labels.jsonl"), "--beside", runs[1]]
     assert main([*given, "--out", str(tmp_path / "tables")]) == 0
     made = sorted((tmp_path / "tables").iterdir())
-    assert len(made) == 6
+    assert len(made) == 8
     for path in made:
         committed = REFERENCE / "detector" / path.name
         assert path.read_text(encoding="utf-8") == committed.read_text(encoding="utf-8")

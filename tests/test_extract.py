@@ -251,6 +251,141 @@ def test_progress_from_what_the_assistant_says() -> None:
     assert "超时" in state.open[0]
 
 
+@pytest.mark.parametrize("wrote", [False, True])
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The edit of the total (shop/total.py) was refused; it remains open.",
+        "The patch to shop/total.py was rejected.",
+        "The patch was rejected, so shop/total.py is unchanged.",
+        "My edit of shop/total.py didn't apply.",
+        "The write to shop/total.py has been denied by the sandbox.",
+        "Now the tool refused the edit of shop/total.py.",
+        "The rename in shop/total.py was aborted half-way.",
+        "改动被退回：合计（shop/total.py），待处理。",
+        "对 shop/total.py 的修改被拒绝了；它还没做。",
+        "shop/total.py 的补丁被驳回了。",
+        "对 shop/total.py 的写入被拦下来了。",
+        "shop/total.py 的改动没能应用。",
+        "合计（shop/total.py）的补丁被工具拒绝，仍待处理。",
+    ],
+)
+def test_a_refused_edit_is_not_done(told: str, wrote: bool) -> None:
+    for request in (
+        "Two things: (1) fix the total in shop/total.py, (2) add a test.",
+        "两件事：（1）修好 shop/total.py 的合计，（2）补一个测试。",
+    ):
+        written = call("edit_file", "edited", path="shop/price.py", old="a", new="b")
+        messages = [
+            user(request),
+            *(written if wrote else []),
+            *call("edit_file", "error: not there", path="shop/total.py", old="a", new="b"),
+            says(told),
+        ]
+        state = extract(messages)
+        assert state.done == ()
+        assert any("shop/total.py" in text for text in state.open)
+
+
+def test_a_step_of_the_plan_whose_edit_was_refused_is_open_again() -> None:
+    steps = ("round the total", "add a test")
+    messages = [
+        user("Work through shop/total.py."),
+        *plan(*((step, "todo") for step in steps)),
+        says("Working on: round the total."),
+        *call("edit_file", "edited", path="shop/total.py", old="a", new="b"),
+        says("The edit was refused by the checker."),
+    ]
+    assert extract(messages).open == steps
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Empty names are rejected now.",
+        "Requests over the limit are now refused with 429.",
+        "已加上校验，空名字会被拒绝。",
+    ],
+)
+def test_what_the_code_refuses_is_work_done(told: str) -> None:
+    messages = [
+        user("Check the names in shop/names.py. 校验名字。"),
+        *call("edit_file", "edited", path="shop/names.py", old="a", new="b"),
+        says(told),
+    ]
+    assert extract(messages).done
+
+
+PATCH = """*** Begin Patch
+*** Update File: shop/total.py
+@@
+-a = 1
++a = 2
+*** Add File: 文档/说明.md
++你好
+*** Delete File: shop/old.py
+*** Update File: shop/tax.py
+*** Move to: shop/levy.py
+*** End Patch"""
+PATCHED = ["shop/total.py", "文档/说明.md", "shop/old.py", "shop/tax.py", "shop/levy.py"]
+DIFF = "--- a/shop/total.py\t2026-01-01\n+++ b/shop/total.py\n@@ -1 +1 @@\n-a = 1\n+a = 2\n"
+DIFF += "--- /dev/null\n+++ b/文档/说明.md\n@@ -0,0 +1 @@\n+你好\n"
+DIFF += "--- a/shop/old.py\n+++ /dev/null\n@@ -1 +0,0 @@\n--- no header\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "files"),
+    [
+        ("apply_patch", json.dumps({"input": PATCH}), PATCHED),
+        ("apply_patch", PATCH, PATCHED),
+        ("apply_patch", json.dumps(PATCH), PATCHED),
+        ("patch", json.dumps({"patchText": PATCH}), PATCHED),
+        ("shell", json.dumps({"command": ["apply_patch", PATCH]}), PATCHED),
+        ("exec_command", json.dumps({"cmd": f"apply_patch <<'EOF'\n{PATCH}\nEOF"}), PATCHED),
+        (
+            "apply_patch",
+            json.dumps({"patch": DIFF}),
+            ["shop/total.py", "文档/说明.md", "shop/old.py"],
+        ),
+    ],
+)
+def test_files_of_a_patch_are_changed(name: str, arguments: str, files: list[str]) -> None:
+    for result, changed in (
+        ("Success. Updated the following files:\nM shop/total.py", True),
+        ("Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess.", True),
+        ("Chunk ID: 1\nWall time: 0 seconds\nProcess exited with code 0\nOutput:\n", True),
+        ("apply_patch verification failed: Failed to find expected lines in shop/total.py", False),
+        ("Exit code: 1\nWall time: 0 seconds\nOutput:\nInvalid patch", False),
+        ("Chunk ID: 1\nWall time: 0 seconds\nProcess exited with code 1\nOutput:\n", False),
+        ('{"output":"no","metadata":{"exit_code":1,"duration_seconds":0.1}}', False),
+        ("sh: 1: apply_patch: not found\nexit code 127\n", False),
+        ('{"output": "yes", "metadata": {"exit_code": 0, "duration_seconds": 1}}', True),
+    ):
+        [asked, told] = call(name, result)
+        asked["tool_calls"][0]["function"]["arguments"] = arguments
+        found = roles([user("Go on. 继续。"), asked, told])
+        assert found == (dict.fromkeys(files, "changed") if changed else {})
+
+
+def test_a_patch_settles_what_was_announced_for_its_file() -> None:
+    messages = [
+        user("帮我改两处：（1）修好 shop/total.py 的取整，（2）补一个测试。"),
+        says("接下来改 shop/total.py 的取整。"),
+        *call("apply_patch", "Success.", input=PATCH),
+    ]
+    assert any("取整" in text for text in extract(messages).done)
+
+
+def test_a_text_that_only_quotes_a_patch_changes_nothing() -> None:
+    messages = [
+        user("Explain patches."),
+        says(PATCH),
+        *call("run", "", command="git diff -- shop/total.py"),
+        *call("run", "", command=f"cat <<'EOF' > notes.txt\n{DIFF}EOF"),
+    ]
+    assert extract(messages).files == ()
+
+
 def test_refused_offer_is_not_open() -> None:
     messages = [
         user("Fix the typo in doc.md."),

@@ -63,6 +63,7 @@ FILTERED = refuse(400, "The response was filtered", "content_filter")
 FAULTS: dict[str, Step] = {
     "401": refuse(401, "bad key"),
     "402": refuse(402, "no credit"),
+    "402 with Retry-After": refuse(402, "too much in flight", Retry_After="7"),
     "403": refuse(403, "no access"),
     "404, no such model": refuse(404, "no such model", "model_not_found"),
     "404, not an API at all": answer(404, "<html>nothing</html>", **HTML),
@@ -92,6 +93,7 @@ FAULTS: dict[str, Step] = {
     "no message": answer(200, {"choices": [{"index": 0}]}),
     "status 200 with an error of 502": answer(200, {"error": {"code": 502, "message": "down"}}),
     "status 200 with an error of 401": answer(200, {"error": {"code": 401, "message": "who?"}}),
+    "an answer that ends with an error": ended("error"),
     "the messages do not fit": refuse(400, OVERFLOW, "context_length_exceeded"),
     "413 that says they do not fit": refuse(413, "prompt is too long: 9 tokens > 4 maximum"),
     "content filter, the request": FILTERED,

@@ -24,13 +24,13 @@ from harness.errors import UserError
 from harness.gateway import Gateway, GatewayError
 from harness.gateway.cutting import Settings
 from harness.gateway.fit import require_fit
-from harness.gateway.sessions import Sessions
+from harness.gateway.sessions import COMPARED, Sessions
 from harness.gateway.upstream import Upstream
 from harness.model import Model, ModelSpec
 from harness.strategies import REGISTRY, make_strategy
 from harness.strategies.base import Budget, Context, Strategy
 from harness.transcript import Turn, read_events, view_at
-from harness.types import Compaction, Message
+from harness.types import Compaction, Message, Reply, Usage
 from tests.test_gateway import connect
 
 WINDOW = 4000
@@ -349,6 +349,69 @@ async def test_marks_and_changing_system_prompts_are_no_rewriting(backend, tmp_p
         )
         assert len(backend.summed) == before
     assert backend.seen[-1][0] == history[0]
+
+
+def rewritings() -> list[list[Message]]:
+    """One conversation as an agent sends it again and again: longer, marked, changed, shortened."""
+    messages: list[Message] = [SYSTEM, {"role": "user", "content": REQUEST}]
+    sent = []
+    for n in range(16):
+        function = {"name": "run", "arguments": json.dumps({"command": f"步骤 {n}"})}
+        call = {"id": f"c{n}", "type": "function", "function": function}
+        messages = [
+            *messages,
+            {"role": "assistant", "content": None, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": f"c{n}", "content": OUTPUT.format(n=n) + "\ud83d"},
+        ]
+        sent.append(messages)
+    marked = [{"type": "text", "text": REQUEST, "cache_control": {"type": "ephemeral"}}]
+    plain = [{"type": "text", "text": REQUEST}]
+    for content in (plain, marked, plain):
+        sent.append([SYSTEM, {"role": "user", "content": content}, *messages[2:]])
+    changed = {**messages[5], "content": "another result"}
+    sent += [messages, messages[:9], [*messages[:5], changed, *messages[6:]], messages]
+    return sent
+
+
+async def test_what_is_kept_of_the_last_history_makes_no_difference(tmp_path):
+    async def complete(messages: list[Message], **_: Any) -> Reply:
+        told = f"Some work: {len(messages)}."
+        return Reply({"role": "assistant", "content": told}, Usage(1, 0, 1), "m")
+
+    for name in ("s", None):
+        one, other = (
+            Sessions(settings_of("engram", tmp_path / str(name) / part, complete, window=1500))
+            for part in ("one", "other")
+        )
+        for messages in rewritings():
+            body = json.loads(json.dumps(messages))  # every request brings objects of its own
+            found = await one.shorten(name, body, {"model": "m"})
+            again = await other.shorten(name, json.loads(json.dumps(messages)), {"model": "m"})
+            assert found == again
+            for session in other.sessions.values():
+                session.newest = None
+        assert one.table() == other.table()
+        assert max(row["seams"] for row in one.table()) > 1
+
+
+async def test_histories_that_only_joined_are_the_same_do_not_meet(tmp_path):
+    sessions = Sessions(settings_of("bare", tmp_path, None))
+    for first in (
+        {"role": "user", "name": "ab", "content": "c"},
+        {"role": "user", "name": "a", "content": "bc"},
+        {"role": "user", "content": '[{"type": "text", "text": "c"}]'},
+        {"role": "user", "content": [{"type": "text", "text": "c"}]},
+    ):
+        await sessions.shorten(None, [first], {"model": "m"})
+    assert len(sessions.sessions) == 4
+
+
+async def test_only_recent_sessions_keep_their_last_history(tmp_path):
+    sessions = Sessions(settings_of("bare", tmp_path, None))
+    for n in range(3 * COMPARED):
+        await sessions.shorten(f"s{n}", [{"role": "user", "content": "go"}], {"model": "m"})
+    kept = [name for name, session in sessions.sessions.items() if session.newest]
+    assert kept == [f"s{n}" for n in range(2 * COMPARED, 3 * COMPARED)]
 
 
 async def test_headers_name_session_and_sizes(backend, tmp_path):

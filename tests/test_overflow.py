@@ -10,6 +10,7 @@ import pytest
 from fixtures import write_fixture
 from runs import run_here
 
+from analysis.records import by_source
 from harness import tokens
 from harness.tools import schemas
 
@@ -40,6 +41,8 @@ async def test_overflow_at_and_after_the_seam_is_an_outcome(tmp_path: Path) -> N
     assert {r["status"] for r in found.values()} == {"scored"}
     assert found["full"]["reason"] == "context_overflow"
     assert found["full"]["turns_followed"] == 0 and not found["full"]["continued"]
+    assert found["full"]["model"] is None and found["full"]["simulated"]  # nobody answered
+    assert [source.model for source in by_source(list(found.values()))] == ["worker"]
     assert found["bare"]["reason"] is None and found["bare"]["turns_followed"] > 0
     # A long summary is asked for beside the whole history: nobody can sum it up.
     wide = await by_arm(tmp_path, "run.name=wide", tight, "budget.summary_share=0.9")

@@ -11,6 +11,7 @@ from aiohttp import web
 from servers import GOOD, USER, answer, refuse
 
 from harness.errors import ModelError
+from harness.model import Model, ModelSpec
 from harness.pace import Pace
 
 CALLS = 60
@@ -44,6 +45,29 @@ async def test_a_run_finds_the_pace_that_a_server_bears(server, make):
     seen.clear()
     await asyncio.gather(*(model.complete(USER) for _ in range(CALLS)))
     assert max(seen) <= 16  # half of what was in the air, not all of it again
+
+
+async def test_those_that_know_nothing_of_each_other_share_what_a_server_bears(server):
+    async def shorter(seconds: float) -> None:
+        await asyncio.sleep(seconds / 200)
+
+    seen: list[int] = []
+    server.script = [bears(8, seen)]
+    spec = ModelSpec("m", server.base_url)
+    models = [Model(spec, sleep=shorter) for _ in range(4)]  # as the processes of a run have them
+
+    async def round_of(count: int) -> None:
+        asked = [model.complete(USER) for _ in range(count) for model in models]
+        assert len(await asyncio.gather(*asked)) == count * len(models)
+
+    await round_of(CALLS // 2)
+    seen.clear()
+    await round_of(CALLS // 2)
+    assert sum(flying > 16 for flying in seen) < len(seen) / 10
+    limits = [model.pace.limit for model in models]
+    assert max(limits) <= 16 and all(model.pace.flying == 0 for model in models)
+    for model in models:
+        await model.close()
 
 
 async def test_without_a_refusal_nothing_is_held_back(server, make):

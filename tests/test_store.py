@@ -72,6 +72,38 @@ def test_a_finished_run_is_sorted_one_record_a_trial(run: RunFolder) -> None:
     assert run.records()[0]["status"] == "scored"
 
 
+def test_a_run_is_planned_by_the_heads_of_its_newest_records(run: RunFolder) -> None:
+    for one in (trial("a", status="error", reason="model:timeout"), trial("b"), trial("a")):
+        run.append(one)
+    heads = run.heads()
+    assert list(heads) == ["a", "b"]
+    assert [head.status for head in heads.values()] == ["scored", "scored"]
+    assert [head.strategy for head in heads.values()] == [r["strategy"] for r in run.records()]
+
+
+def test_records_are_found_by_the_beginning_of_a_trial_id(run: RunFolder) -> None:
+    made = [trial("abc"), trial("abd", reason='a "trial_id": "abx" in a text'), trial("xabc")]
+    for one in [*made, trial("abc", reason="again")]:
+        run.append(one)
+    found = [(r["trial_id"], r["reason"]) for r in run.find("ab")]
+    assert found == [(r["trial_id"], r["reason"]) for r in made[:2]] + [("abc", "again")]
+    assert [r["trial_id"] for r in run.find("xabc")] == ["xabc"]
+    assert list(run.find("abx")) == list(run.find(".*")) == []
+    with run.records_path.open("ab") as file:
+        file.write(b'{"trial_id": "abz", "schema_version": 1')
+    assert list(run.find("abz")) == []
+
+
+def test_lines_that_are_not_asked_for_are_not_parsed(run: RunFolder) -> None:
+    run.append(trial("a"))
+    with run.records_path.open("ab") as file:
+        file.write(b'{"trial_id": "b", damaged\n')
+    run.append(trial("c"))
+    assert [r["trial_id"] for r in run.find("c")] == ["c"]
+    with pytest.raises(UserError, match="line 2 is damaged"):
+        list(run.find("b"))
+
+
 @pytest.mark.parametrize(
     "torn", [b'{"trial_id": "b", "sch', b'{"schema_version": 1}', "请".encode()[:-1]]
 )
@@ -217,3 +249,16 @@ def test_blobs_store_each_content_once(tmp_path: Path) -> None:
 def test_a_missing_blob_is_the_users_to_know(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot be read"):
         Blobs(tmp_path).get("0" * 64)
+
+
+def test_many_blobs_are_stored_at_once_each_under_its_own_hash(tmp_path: Path) -> None:
+    contents = {f"f{number}": b"%d" % (number % 70) for number in range(100)}
+    blobs = Blobs(tmp_path / "blobs")
+    found = blobs.put_all(contents, contents.__getitem__)
+    assert list(found) == list(contents)
+    assert all(blobs.get(found[name]) == data for name, data in contents.items())
+    stored = [path for path in (tmp_path / "blobs").rglob("*") if path.is_file()]
+    assert len(stored) == 70
+    with pytest.raises(KeyError):
+        blobs.put_all(["f1", "none"], contents.__getitem__)
+    assert blobs.put_all([], contents.__getitem__) == {}

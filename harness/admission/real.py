@@ -6,7 +6,6 @@ One walk through the task freezes every seam of every band; the controls are for
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
@@ -21,6 +20,7 @@ from harness.errors import InvalidTrial
 from harness.prefix import Frozen, SeamRule, boundaries, freeze, require_usable
 from harness.rubric import Rubric
 from harness.sandbox import CommandResult, Sandbox
+from harness.scratch import Scratch
 from harness.store import Blobs
 from harness.strategies.base import Budget, Context
 from harness.task_model import Task
@@ -268,7 +268,7 @@ def _texts(message: Message) -> Iterator[str]:
 
 async def examine(loaded: LoadedTask, rubric: Rubric, sandbox: Sandbox) -> Seen:
     """The real run of one task."""
-    with tempfile.TemporaryDirectory(prefix="seambench-") as scratch:
+    with Scratch() as scratch:
         return await RealRun(loaded, rubric, MemoSandbox(sandbox), Path(scratch)).examine()
 
 
@@ -277,7 +277,7 @@ async def completion_before(loaded: LoadedTask, sandbox: Sandbox) -> list[str]:
     completion = loaded.task.completion
     if completion is None:
         return []
-    with tempfile.TemporaryDirectory(prefix="seambench-") as scratch:
+    with Scratch() as scratch:
         workspace = Workspace.create(loaded.files, Path(scratch) / "before")
         found = await check_completion(workspace, sandbox, loaded)
     if not loaded.hidden:

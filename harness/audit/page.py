@@ -9,10 +9,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from harness.audit.behaviour import LONG
-from harness.audit.rates import GROUPS, NOTED, Row, by_group, by_kind, by_measure
+from harness.audit.rates import (
+    GROUPS,
+    LITERAL,
+    NOTED,
+    Row,
+    by_group,
+    by_kind,
+    by_measure,
+    by_survival,
+)
 from harness.audit.report import Result
+from harness.audit.survival import COUNTED
 from harness.audit.template import PAGE
-from harness.audit.terminal import share
+from harness.audit.terminal import of, share
 
 SEAMS = 300
 """Seams that the page shows in full; rates are over all of them."""
@@ -26,6 +36,7 @@ def page(result: Result) -> str:
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters["share"] = share
+    environment.globals["of"] = of
     shown = sorted(result.seams, key=lambda s: -_count(s, "lost"))[:SEAMS]
     return environment.from_string(PAGE).render(
         result=result,
@@ -33,6 +44,9 @@ def page(result: Result) -> str:
         measures=by_measure(result.seams),
         groups={name: by_group(result.seams, name) for name in GROUPS},
         noted=NOTED,
+        literal=by_survival(result.seams),
+        counted=COUNTED,
+        literally=LITERAL,
         sessions=_sessions(result, shown),
         hidden=len(result.seams) - len(shown),
         long=LONG,

@@ -9,6 +9,7 @@ from typing import Any
 from harness.audit.behaviour import LONG, MEASURES, SHORT
 from harness.audit.facts import KINDS
 from harness.audit.report import WORDS
+from harness.audit.survival import SHORT_TEXT, added
 
 Row = dict[str, Any]
 SESSIONS = 3
@@ -25,6 +26,11 @@ NOTED = (
     "kept: of the facts that are clearly kept or lost. Intervals are 95 %, clustered by session; "
     "blank for fewer than three sessions. Signs: of the seams where it can be told; Wilson "
     "interval, which takes seams as independent."
+)
+LITERAL = (
+    "in the summary, letter by letter: names of files without their folders, shell commands, "
+    f"messages of the user up to {SHORT_TEXT} characters; each once per seam, of the seams whose "
+    "summary can be read."
 )
 
 
@@ -77,9 +83,21 @@ def by_group(seams: Sequence[Row], name: str) -> list[Row]:
     return rows
 
 
+def by_survival(seams: Sequence[Row]) -> list[Row]:
+    """One row for each agent: what stands in the summaries letter by letter, as (found, of)."""
+    agents: dict[str, list[Any]] = {}
+    for seam in counted(seams):
+        if seam["survival"]:
+            agents.setdefault(seam["agent"] or "unknown", []).append(seam["survival"])
+    if len(agents) > 1:
+        agents["all"] = [counts for some in list(agents.values()) for counts in some]
+    return [{"agent": name, "seams": len(some), **added(some)} for name, some in agents.items()]
+
+
 def rows(seams: Sequence[Row]) -> Iterator[Row]:
     """All tables as rows for the JSON Lines: `by` names the table."""
     tables = {"kind": by_kind(seams), "measure": by_measure(seams)}
+    tables["survival"] = by_survival(seams)
     tables |= {name: by_group(seams, name) for name in GROUPS}
     for name, table in tables.items():
         yield from ({"type": "rate", "by": name, **row} for row in table)

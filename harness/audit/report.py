@@ -12,6 +12,7 @@ from harness.audit.behaviour import LONG, SHORT, Measure
 from harness.audit.facts import KINDS, Fact
 from harness.audit.kept import Verdict
 from harness.audit.seams import Course, Seam, audit
+from harness.audit.survival import survival
 from harness.readers import NotRead, find_files, open_source, reader_of
 from harness.readers.base import Said
 from harness.text import content_text
@@ -143,6 +144,7 @@ def seam_row(seam: Seam) -> dict[str, Any]:
         "counts": {kind: {word: c[word] for word in WORDS} for kind, c in counts.items()},
         "facts": [fact_row(fact, verdict) for fact, verdict in seam.facts],
         "behaviour": {name: measure_row(m) for name, m in seam.measures.items()},
+        "survival": survival(mark, seam.session.cwd),
         "before": quotes(mark.before),
         "after": quotes(mark.after or ()),
         "summary": mark.summary[:SUMMARY],

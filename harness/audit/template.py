@@ -78,6 +78,14 @@ other words is not seen, and is <span class="unclear">unclear</span> or
 {% endfor %}
 <p class="soft">{{ noted }}</p>
 
+{% if literal %}<h2>Letter by letter</h2>
+<div class="wide"><table>
+<tr><th>agent</th><th>summaries</th>{% for name in counted %}<th>{{ name }}</th>{% endfor %}</tr>
+{% for row in literal %}<tr><td class="text">{{ row.agent }}</td><td class="n">{{ row.seams }}</td>
+{% for name in counted %}<td>{{ of(*row[name]) }}</td>{% endfor %}</tr>
+{% endfor %}</table></div>
+<p class="soft">{{ literally|capitalize }}</p>{% endif %}
+
 <h2>Sessions</h2>
 {% if hidden %}<p class="soft">{{ hidden }} seams with the fewest lost facts are left out here; the
 rates count them, and --json has them.</p>{% endif %}

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from harness.audit.rates import NOTED, Row, by_group, by_kind, by_measure
+from harness.audit.rates import LITERAL, NOTED, Row, by_group, by_kind, by_measure, by_survival
 from harness.audit.report import WORDS, FileRow, Result
+from harness.audit.survival import COUNTED
 
 LINES = 40
 """Lost facts, and files of one reason, that are listed; the page and the JSON have all."""
@@ -40,6 +41,9 @@ def lines(result: Result) -> Iterator[str]:
         heads = ["agent", "seams", "sessions", "unreadable", "share kept", "with a sign"]
         yield from _table(heads, _agents(seams))
         yield NOTED
+        yield ""
+        yield from _table(["agent", "summaries", *COUNTED], _literal(seams))
+        yield LITERAL
         yield ""
         yield from _lost(seams)
     yield from _files(result.files)
@@ -105,6 +109,16 @@ def _agents(seams: Sequence[Row]) -> Iterator[list[str]]:
         counts = [str(row[k]) for k in ("seams", "sessions", "unreadable")]
         signs = f"{row['with a sign']} of {row['of']}"
         yield [plain(row["agent"], 24), *counts, share(row["share_kept"], row["interval"]), signs]
+
+
+def _literal(seams: Sequence[Row]) -> Iterator[list[str]]:
+    for row in by_survival(seams):
+        yield [plain(row["agent"], 24), str(row["seams"]), *(of(*row[name]) for name in COUNTED)]
+
+
+def of(found: int, size: int) -> str:
+    """ "3 of 4 (75 %)", or a dash where there is none."""
+    return f"{found} of {size} ({100 * found / size:.0f} %)" if size else "-"
 
 
 def _lost(seams: Sequence[Row]) -> Iterator[str]:

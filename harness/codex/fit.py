@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from harness.codex.agent import MOST_SEAMS, summary_text
 from harness.codex.process import find_codex
 from harness.config import Config
 from harness.errors import InvalidTrial, UserError
+from harness.scratch import Scratch
 from harness.strategies import make_strategy
 from harness.strategies.bare import Bare
 from harness.strategies.base import AddOn, Budget, Context, Strategy
@@ -53,8 +53,6 @@ def require_fit(config: Config) -> None:
     find_codex()
     if config.seam.count > MOST_SEAMS:
         raise UserError(f"agent=codex: seam.count can be {MOST_SEAMS} at most")
-    if config.model.replay:
-        raise UserError("agent=codex: no tape can be replayed, Codex's requests hold times and ids")
     for given in config.strategies:
         strategy = make_strategy(given.name, given.options, given.import_path, given.addons)
         if name := _refusing(strategy):
@@ -85,7 +83,7 @@ async def _is_text(strategy: Strategy) -> bool:
         message = {"role": "assistant", "content": "The helpers of a.py are renamed."}
         return Reply(message=message, usage=Usage(), model="")
 
-    with tempfile.TemporaryDirectory(prefix="seambench-fit-") as folder:
+    with Scratch() as folder:
         ctx = Context(
             handle="fit",
             workspace=_Folder(),

@@ -31,6 +31,11 @@ _HEAD = re.compile(
     r"(?:Process exited with code (?P<code>-?\d+)\n|Process running with session ID (?P<id>\d+)\n)?"
     r"(?:Original token count: \d+\n)?Output:\n?"
 )
+_PASSING = re.compile(
+    r"\A(?:Chunk ID: .*\n)?(Exit code: .*\n)?(?:Wall time: .*\n)?(Process .*\n)?"
+    r"(?:Original token count: \d+\n)?(?=Output:)"
+)
+_TODAY = re.compile(r"<(current_date|timezone)>[^<]*</\1>")
 _READ = re.compile(r"cat (?:-- )?(\S+)")
 
 Ours = tuple[str, dict[str, Any]]
@@ -62,6 +67,23 @@ def result_of(output: str, measured: bool = True) -> ToolResult:
     if code:
         text += ("" if not text or text.endswith("\n") else "\n") + f"exit code {code}\n"
     return ToolResult(text or "(no output)", ok=code == 0, raw=output)
+
+
+def steady(entry: dict[str, Any]) -> dict[str, Any]:
+    """An entry of a request of Codex without what differs from run to run and means nothing.
+
+    That is the head of a tool's result, as far as it is no exit code or session, times that
+    commands measured, and the date. entry: a message, an item of the Responses API, or a tool.
+    """
+    name = "output" if "output" in entry else "content"
+    text = entry.get(name)
+    if not isinstance(text, str):
+        return entry
+    if entry.get("role") == "tool" or name == "output":
+        return {**entry, name: normalise(_PASSING.sub(r"\1\2", text))}
+    if text.lstrip().startswith("<environment_context>"):
+        return {**entry, name: _TODAY.sub("", text)}
+    return entry
 
 
 def read_path(command: str) -> str | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from harness.extract.carried import split_carried
+from harness.extract.patched import BEGIN, failed, patched
 from harness.extract.sentences import split_sentences
 from harness.extract.speech import Sentence
 from harness.types import Message, State
@@ -19,7 +20,6 @@ _PATH_KEYS = ("path", "file_path", "filename", "filepath", "file")
 _CONTENT_KEYS = ("content", "new", "new_string", "new_str", "file_text", "patch", "diff", "text")
 _READ_NAME = re.compile(r"read|view|open|cat|show|get", re.I)
 _EDIT_NAME = re.compile(r"write|edit|create|replace|insert|patch|update|append|save|modify", re.I)
-_FAILED = re.compile(r"\s*(?:error|failed|failure|no such|not found|cannot|refused|denied)\b", re.I)
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,9 @@ def _calls(message: Message) -> Iterator[tuple[str | None, str, dict[str, Any]]]
                 args = json.loads(args)
             except ValueError:
                 # A call the model wrote badly did nothing, so it establishes nothing.
-                continue
+                if BEGIN not in args:
+                    continue
+            args = {"input": args} if isinstance(args, str) else args  # a free text tool
         if isinstance(args, dict):
             yield call.get("id"), str(function.get("name") or ""), args
 
@@ -99,10 +101,13 @@ def _call_events(at: int, name: str, args: dict[str, Any], result: str) -> Itera
         yield Event("plan", at, plan=tuple(_plan_items(items)))
     command = args.get("command") or args.get("cmd")
     path = next((args[k] for k in _PATH_KEYS if isinstance(args.get(k), str)), None)
-    if path:
+    if files := patched(name, args):
+        for file in files if not failed(result) else ():
+            yield Event("edit", at, text=file)
+    elif path:
         writes = _EDIT_NAME.search(name) or any(k in args for k in _CONTENT_KEYS)
         if writes and not _READ_NAME.match(name):
-            if not _FAILED.match(result):
+            if not failed(result):
                 yield Event("edit", at, text=path)
         else:
             yield Event("read", at, text=path)

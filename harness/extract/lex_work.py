@@ -40,8 +40,8 @@ DONE = Cues(
     en=r"""
     (?:is|are|was|were|been|got)\b[^,;]{0,30}\b(?:done|finished|completed?)|(?:passes|passed|works)
     (?:i've|it's|now|both|all|i|that's)\b[^,;]{0,30}\b(?:done|finished|completed?)
-    (?:is|are|was|were|been|got)\b[^,;]{0,24}\b(?!need|call|us)[a-z]{2,12}ed
-    (?:i've|it's|now|both|all|i|that's)\b[^,;]{0,24}\b(?!need|call|us)[a-z]{2,12}ed
+    (?:is|are|was|were|been|got)\b[^,;]{0,24}\b(?!need|call|us|unchang|untouch)[a-z]{2,12}ed
+    (?:i've|it's|now|both|all|i|that's)\b[^,;]{0,24}\b(?!need|call|us|unchang|untouch)[a-z]{2,12}ed
     (?:is|are|was|were|been|now|i've|all|both)\b[^,;]{0,30}\b(?:written|red|in place|split)
     (?:is|are|was|were|been|now|i've|all|both)\b[^,;]{0,30}\b(?:set|gone|ready|shown|in)
     (?:is|are|now|all|both)\b[^,;]{0,30}\b(?:passing|passes|green|working)
@@ -65,9 +65,16 @@ DONE = Cues(
 NOT_DONE = Cues(
     en=r"""
     not|isn't|aren't|hasn't|haven't|yet|still|fail(?:s|ed|ing)?|violates?|can't|couldn't|would|could
-    if
+    if|didn't|(?:was|were|got|been) (?:\w+ly )?(?:refused|rejected|denied|declined|blocked|aborted)
+    (?:was|were|got|been) (?:\w+ly )?(?:cancell?ed|interrupted|skipped|postponed|deferred|abandoned)
+    (?:edit|patch|change|hunk|diff)s? [^,;]{0,40}(?:is|are) (?:refused|rejected|denied|blocked)
+    (?:refused|rejected|denied|declined|blocked) (?:the|my|our|that|this|it|its|to)
     """,
-    zh=r"没(?!问题)|未|还差|还要|不通|失败|连不上|报错|不足|等.{1,16}(?:后|再)",
+    zh=r"""
+    没(?!问题)|未|还差|还要|不通|失败|连不上|报错|不足|等.{1,16}(?:后|再)
+    被.{0,6}(?:拒绝?|驳回|退回|否决|[拦挡](?:[下住截回])?)(?:[来去])?了
+    (?:修改|改动|补丁|编辑|写入|替换|变更).{0,30}?被.{0,6}(?:拒|驳回|退回|否决|拦|挡)
+    """,
 )
 _LEAD = (
     r"^\W*(?:(?:ok|okay|sure|fine|right|good|great|perfect|well|actually|now|first|next|then|also"

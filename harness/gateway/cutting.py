@@ -23,6 +23,8 @@ from harness.types import Message, Reply, Usage
 
 log = logging.getLogger(__name__)
 
+Ask = Callable[..., Awaitable[Reply]]
+
 KEPT = 1000
 """Sessions, and seams of each, that are remembered; the least recently used go first."""
 
@@ -31,19 +33,21 @@ KEPT = 1000
 class Settings:
     """What the strategy has to work with.
 
-    make: a new strategy. complete: the summariser, also given `model_name`. window: tokens that
+    make: a new strategy. complete: the summariser, also given `model_name`; extractor: of states,
+    the same way; None: the summariser. window: tokens that
     messages, tools and injection together may have. trigger: share of the window beyond which the
     history is cut. folder: private folders of the strategy. log: where to write sessions, if at
     all.
     """
 
     make: Callable[[], Strategy]
-    complete: Callable[..., Awaitable[Reply]]
+    complete: Ask
     window: int
     budget: Budget
     folder: Path
     trigger: float = 0.8
     log: Path | None = None
+    extractor: Ask | None = None
 
 
 @dataclass(frozen=True)
@@ -62,9 +66,25 @@ class Seam:
     followed: set[str]
 
 
+@dataclass(frozen=True)
+class History:
+    """What an agent sent, from the user's first word on.
+
+    given: as it came; read: as strategies and files can take it; hashes: of its first 0, 1, 2 ...
+    messages.
+    """
+
+    given: list[Message]
+    read: list[Message]
+    hashes: list[str]
+
+
 @dataclass
 class Session:
-    """One conversation, or several that began alike. tips: hashes of the histories so far."""
+    """One conversation, or several that began alike. tips: hashes of the histories so far.
+
+    newest: the last history, while it is kept.
+    """
 
     name: str
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -77,6 +97,7 @@ class Session:
     rewritten: int = 0
     usage: Usage = field(default_factory=Usage)
     logs: SessionLogs | None = None
+    newest: History | None = None
 
 
 class Work:
@@ -86,12 +107,13 @@ class Work:
         self,
         settings: Settings,
         session: Session,
-        history: tuple[list[Message], list[Message], list[str]],
+        head: list[Message],
+        history: History,
         request: Mapping[str, Any],
     ) -> None:
         self.settings = settings
         self.session = session
-        self.head, self.rest, self.hashes = history
+        self.head, self.rest, self.hashes = head, history.read, history.hashes
         self.model = str(request.get("model"))
         # Tools and instructions are cut by nobody, but they take their share of the window.
         beside = [request.get("tools") or [], request.get("instructions") or ""]
@@ -184,7 +206,8 @@ class Work:
         compaction = await strategy.compact(history, ctx)
         view = compaction.view[len(system_of(compaction.view)) :]
         session.made += 1
-        session.usage = session.usage + compaction.usage + ctx.usage
+        used = compaction.usage + ctx.usage + ctx.extraction
+        session.usage = session.usage + used
         given = tokens.count_view(self.rest[self.at : cut]) + (old.given if old else 0)
         number, known = (old.number if old else 0) + 1, set(self.hashes[cut:])
         self.seam = Seam(cut, given, tuple(view), strategy, ctx, number, known)
@@ -196,7 +219,7 @@ class Work:
         if self.log:
             self.log.add(self.rest, self.hashes, cut)
             after = [*self.head, *view, *self.rest[cut : self.log.written]]
-            self.log.compact(after, compaction, compaction.usage + ctx.usage, notes)
+            self.log.compact(after, compaction, used, notes)
 
     def _context(self, old: Seam | None) -> Context:
         """A context with a folder of its own, so that histories which part do not meet there.
@@ -208,13 +231,18 @@ class Work:
         if old and old.ctx.folder.exists():
             shutil.copytree(old.ctx.folder, folder, dirs_exist_ok=True)
 
-        async def complete(messages: list[Message], **limits: Any) -> Reply:
-            return await self.settings.complete(messages, model_name=self.model, **limits)
+        def asking(ask: Ask) -> Ask:
+            async def complete(messages: list[Message], **limits: Any) -> Reply:
+                return await ask(messages, model_name=self.model, **limits)
 
+            return complete
+
+        extractor = self.settings.extractor
         return Context(
             handle=digest(["session", self.session.name])[:16],
             workspace=NoWorkspace(),
-            complete=complete,
+            complete=asking(self.settings.complete),
+            extractor=asking(extractor) if extractor else None,
             budget=replace(self.settings.budget),
             folder=folder,
             write=NoWorkspace().write,

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.gateway.wire import GatewayError, invalid
-from harness.text import digest
 from harness.types import Message
 
 Item = dict[str, Any]
@@ -178,13 +177,15 @@ def items_of(
     """
     items: list[Item] = []
     custom: set[str] = set()
-    told: dict[str, list[Group]] = {}
+    told: dict[tuple[Any, ...], list[Group]] = {}
     for group in known:
-        told.setdefault(digest(group.message), []).append(group)
+        told.setdefault(_key(group.message), []).append(group)
         custom.update(i["call_id"] for i in group.items if i.get("type") == "custom_tool_call")
     for message in messages:
-        if same := told and told.get(digest(message)):
-            items += same.pop(0).items
+        alike = told.get(_key(message), []) if told else []
+        if group := next((group for group in alike if group.message == message), None):
+            alike.remove(group)
+            items += group.items
             continue
         role, content = message["role"], message.get("content")
         if role == "tool":
@@ -202,6 +203,13 @@ def items_of(
                 custom.add(call["id"])
             items.append(item)
     return items
+
+
+def _key(message: Message) -> tuple[Any, ...]:
+    """Tells most messages apart, and costs little."""
+    content, calls = message.get("content"), message.get("tool_calls")
+    text = content if isinstance(content, str) else None
+    return message["role"], text, message.get("tool_call_id"), calls and calls[0]["id"]
 
 
 def call_item(call_id: str, name: str, arguments: str, named: Mapping[str, Tool]) -> Item:

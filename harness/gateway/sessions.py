@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.errors import ContextOverflow, SeambenchError
-from harness.gateway.cutting import KEPT, Session, Settings, Work
+from harness.gateway.cutting import KEPT, History, Session, Settings, Work
 from harness.gateway.session_log import SessionLogs
 from harness.gateway.wire import GatewayError, invalid
 from harness.strategies.base import system_of
@@ -27,6 +27,9 @@ log = logging.getLogger(__name__)
 
 HEADERS = ("X-Seambench-Session", "thread-id", "session-id")
 """Headers that name a session; the last two are Codex's."""
+
+COMPARED = 16
+"""Sessions whose last history is kept to be compared with the next one."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _CONTEXT = re.compile(r"\s*(?:<([a-z][a-z_-]*)\b.*</\1>|# AGENTS\.md instructions.*)\s*", re.DOTALL)
@@ -49,11 +52,15 @@ class Sessions:
         tools and instructions. Raises GatewayError where the strategy or its summariser fails.
         """
         head = _head(messages)
-        rest, hashes = _read(messages[len(head) :])
-        session = self._session(name or digest(hashes[:2])[:16])
+        given = list(messages[len(head) :])
+        name = name or digest(_read(given[:1]).hashes)[:16]
+        known = self.sessions.get(name)
+        history = _read(given, known.newest if known else None)
+        session = self._session(name)
+        self._keep(session, history)
         try:
             async with session.lock:
-                work = Work(self.settings, session, (head, rest, hashes), request)
+                work = Work(self.settings, session, head, history, request)
                 shown = await work.view()
         except ContextOverflow as error:
             raise GatewayError(400, "context_length_exceeded", f"summary: {error}") from error
@@ -99,6 +106,13 @@ class Sessions:
                 self._forget(self.sessions.pop(old))
         return session
 
+    def _keep(self, session: Session, history: History) -> None:
+        """Keep a history to compare the next one with, as long as its session is a recent one."""
+        session.newest = history
+        newest_first = reversed(self.sessions.values())
+        if old := next(itertools.islice(newest_first, COMPARED, None), None):
+            old.newest = None
+
     def _forget(self, session: Session) -> None:
         if session.logs:
             session.logs.close()
@@ -125,30 +139,42 @@ def _is_context(message: Message) -> bool:
     return message["role"] == "user" and bool(texts) and all(map(_CONTEXT.fullmatch, texts))
 
 
-def _read(messages: Sequence[Message]) -> tuple[list[Message], list[str]]:
-    """Messages as strategies and files can take them, and hashes of the first 0, 1, 2 ... of them.
+def _read(messages: list[Message], known: History | None = None) -> History:
+    """A history of these messages. known: an earlier one, whose beginning is not read again.
 
     Raises GatewayError for a call that is no function. Half surrogate pairs are replaced.
     """
-    read, hashes = [], [""]
-    for message in messages:
+    same = 0
+    if known:
+        pairs = enumerate(zip(messages, known.given, strict=False))
+        shorter = min(len(messages), len(known.given))
+        same = next((n for n, (mine, old) in pairs if mine != old), shorter)
+    read = known.read[:same] if known else []
+    hashes = known.hashes[: same + 1] if known else [""]
+    for message in messages[same:]:
         calls = message.get("tool_calls")
         if calls and any(call.get("type", "function") != "function" for call in calls):
             raise invalid("messages", "has a call that is no function; no strategy can read it")
         try:
-            text = _ENCODE(_seen(message)).encode("utf-8")
+            seen = _seen(message)
         except UnicodeEncodeError:
             message = json.loads(_ENCODE(message).encode("utf-8", "replace"))
-            text = _ENCODE(_seen(message)).encode("utf-8")
+            seen = _seen(message)
         read.append(message)
-        hashes.append(digest(hashes[-1].encode("ascii") + text))
-    return read, hashes
+        hashes.append(digest(hashes[-1].encode("ascii") + seen))
+    return History(messages, read, hashes)
 
 
-def _seen(message: Message) -> list[Any]:
+def _seen(message: Message) -> bytes:
     """What makes two messages the same; marks for caches and the like move between requests."""
     content = message.get("content") or ""
-    if isinstance(content, list):
-        content = [{k: v for k, v in part.items() if k != "cache_control"} for part in content]
-    calls, result_of = message.get("tool_calls") or [], message.get("tool_call_id")
-    return [message["role"], content, calls, result_of, message.get("name")]
+    texts = [message["role"], str(message.get("tool_call_id")), str(message.get("name"))]
+    for call in message.get("tool_calls") or ():
+        texts += call["id"], call["function"]["name"], call["function"]["arguments"]
+    if not isinstance(content, str):
+        parts = [{k: v for k, v in part.items() if k != "cache_control"} for part in content]
+        texts.append("parts")
+        content = _ENCODE(parts)
+    texts.append(content)
+    # The lengths keep apart what joined would be the same.
+    return f"{[len(text) for text in texts]}{''.join(texts)}".encode()

@@ -57,7 +57,7 @@ class OwnReader(Reader):
             return self.to.reply(text, [_call(c) for c in calls], number, key=f"line {number}")
         if role == "tool":
             code = exit_code(text)
-            failed = None if code is None else code != 0
+            failed = text.startswith("error: ") or None if code is None else code != 0
             name = words(message.get("tool_call_id"))
             return self.to.result(name, text, number, failed=failed)
         kind = "user" if role == "user" else "system"

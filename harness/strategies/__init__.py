@@ -6,7 +6,8 @@ import inspect
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from harness.errors import UserError
+from harness.errors import StrategyError, UserError
+from harness.guard import guarded
 from harness.strategies.anew import Split, Wipe
 from harness.strategies.bare import Bare
 from harness.strategies.base import AddOn, Strategy
@@ -56,16 +57,32 @@ def make_strategy(
     """A strategy by name with its options, or one's own by `package.module:Class`.
 
     addons: wrapped around it in their order, {"name": ..., option: value} each. Raises UserError
-    for an unknown name or option, naming the nearest.
+    for an unknown name or option, naming the nearest, and StrategyError where its own code fails.
     """
     _require_known(f"strategy {name}", options, default_options(name, import_path))
-    strategy = strategy_class(name, import_path)(**options)
+    kind = strategy_class(name, import_path)
+    with guarded(kind):
+        strategy = kind(**options)
     for addon in addons:
-        kind = addon_class(addon["name"])
+        around = addon_class(addon["name"])
         given = {key: value for key, value in addon.items() if key != "name"}
-        _require_known(f"add-on {kind.name}", given, options_of(kind))
-        strategy = kind(strategy, **given)
+        _require_known(f"add-on {around.name}", given, options_of(around))
+        with guarded(around):
+            strategy = around(strategy, **given)
     return strategy
+
+
+def require_strategy(
+    name: str,
+    options: Mapping[str, Any],
+    import_path: str | None = None,
+    addons: Sequence[Mapping[str, Any]] = (),
+) -> Strategy:
+    """The same before anything runs, when a strategy that cannot be made is the user's mistake."""
+    try:
+        return make_strategy(name, options, import_path, addons)
+    except StrategyError as error:
+        raise UserError(str(error)) from error
 
 
 def addon_class(name: str) -> type[AddOn]:

@@ -56,9 +56,11 @@ class Context:
     """What a strategy is given. It never holds anything of a fixture.
 
     handle: opaque name of the task, the same for all trials of it. complete: the summariser.
+    extractor: asked for a state where a strategy has extraction=model; None: the summariser is.
     folder: a private folder of this trial. write: puts a text file into the workspace, one of the
     strategy's `owned` globs; anything else raises ValueError. summary_prompt: how a summary is
-    asked for where the strategy has no words of its own. notes: go into the record.
+    asked for where the strategy has no words of its own. extraction: what the extractor used; all
+    else goes to `usage`. notes: go into the record.
     """
 
     handle: str
@@ -68,7 +70,9 @@ class Context:
     folder: Path
     write: Callable[[str, str], None]
     summary_prompt: str = SUMMARY_PROMPT
+    extractor: Complete | None = None
     usage: Usage = field(default_factory=Usage)
+    extraction: Usage = field(default_factory=Usage)
     notes: list[str] = field(default_factory=list)
 
     def reserve(self, size: int) -> None:

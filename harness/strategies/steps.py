@@ -26,12 +26,16 @@ async def state_of(
 ) -> tuple[State, list[str]]:
     """State of a history and notes. extraction: "rules", or "model" with rules to fall back to.
 
-    The model's cost goes to `ctx.usage`.
+    The model is the extractor, or the summariser where there is none of its own; what it used
+    goes to `ctx.extraction`, or `ctx.usage`.
     """
     if extraction == "rules":
         return extract(list(history)), []
-    state, why, usage = await extract_by_model(history, ctx.complete)
-    ctx.usage = ctx.usage + usage
+    state, why, usage = await extract_by_model(history, ctx.extractor or ctx.complete)
+    if ctx.extractor:
+        ctx.extraction = ctx.extraction + usage
+    else:
+        ctx.usage = ctx.usage + usage
     if state is None:
         return extract(list(history)), [f"extraction_fell_back:{why}"]
     return state, []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,9 @@ from harness.errors import UserError
 from harness.store import RunFolder
 from harness.types import Record, Status
 from harness.verbs.common import run_folder, say
+
+Literal = tuple[str, str, int, Mapping[str, Any]]
+"""Who wrote the summaries, arm or agent, how many summaries, counts as (found, of so many)."""
 
 
 def detector_sample(run: str, count: int, seed: int, out: str) -> int:
@@ -23,14 +27,20 @@ def detector_sample(run: str, count: int, seed: int, out: str) -> int:
     return 0
 
 
-def detector(run: str, sheet: str, beside: str | None, out: str | None) -> int:
-    """What the patterns are worth against a filled sheet; retention without their errors."""
+def detector(
+    run: str, sheet: str, beside: str | None, sessions: str | None, out: str | None
+) -> int:
+    """What the patterns are worth against a filled sheet; retention without their errors.
+
+    beside: a run over the same prefixes. sessions: a folder of session files.
+    """
     from analysis.detector import (
         beside_table,
         corrected_table,
         detector_table,
         facts_of,
         labelled,
+        literal_table,
     )
     from harness.labels import read_labels
 
@@ -40,10 +50,15 @@ def detector(run: str, sheet: str, beside: str | None, out: str | None) -> int:
     rows = labelled(facts, read_labels(Path(sheet)))
     title = _title(records)
     tables = [detector_table(rows, title), corrected_table(facts, rows, title)]
+    literal = _literal(folder, records)
     if beside:
-        other = _scored(run_folder(beside))
+        other_folder = run_folder(beside)
+        other = _scored(other_folder)
         names = (_summariser(records), _summariser(other))
         tables.append(beside_table(facts, facts_of(other), names))
+        prefixes = {record["prefix_hash"] for record in records}
+        literal += _literal(other_folder, [r for r in other if r["prefix_hash"] in prefixes])
+    tables.append(literal_table(literal + (_audited(sessions) if sessions else [])))
     target = Path(out) if out else folder.root / "report" / "tables"
     target.mkdir(parents=True, exist_ok=True)
     for table in tables:
@@ -52,6 +67,31 @@ def detector(run: str, sheet: str, beside: str | None, out: str | None) -> int:
             (target / f"{table.name}.{suffix}").write_text(text, encoding="utf-8")
     say(f"tables: {target}")
     return 0
+
+
+def _literal(folder: RunFolder, records: Sequence[Record]) -> list[Literal]:
+    """Per arm, what its summaries hold letter by letter."""
+    from harness.audit.survival import Counts, added, survival
+    from harness.exports.trials import run_items
+    from harness.readers.base import Mark
+
+    arms = {record["trial_id"]: record["arm"] for record in records}
+    found: dict[str, list[Counts]] = {}
+    for trial_id, items in run_items(folder):
+        marks = [item for item in items if isinstance(item, Mark)]
+        if trial_id in arms and marks and (counts := survival(marks[-1])):
+            found.setdefault(arms[trial_id], []).append(counts)
+    by = _summariser(list(records))
+    return [(by, arm, len(counts), added(counts)) for arm, counts in found.items()]
+
+
+def _audited(sessions: str) -> list[Literal]:
+    """Per agent, what the summaries in session files hold letter by letter."""
+    from harness.audit import audit_paths
+    from harness.audit.rates import by_survival
+
+    rows = by_survival(audit_paths([sessions]).seams)
+    return [("session files", row["agent"], row["seams"], row) for row in rows]
 
 
 def _scored(folder: RunFolder) -> list[Record]:

@@ -5,22 +5,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import tempfile
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from harness.build import all_tasks, model_spec, worker_backend
-from harness.config import Config, load_config
+from harness.config import Config, ModelConfig, load_config
 from harness.endpoint import read_key
 from harness.errors import UserError
+from harness.gateway.backend import Backend
 from harness.gateway.cutting import Settings
 from harness.gateway.fit import require_fit
-from harness.gateway.server import Backend, Gateway
+from harness.gateway.server import Gateway
 from harness.gateway.sessions import Sessions
 from harness.gateway.upstream import Upstream
 from harness.local_model import pinned, serving
-from harness.strategies import make_strategy
+from harness.scratch import Scratch
+from harness.strategies import require_strategy
 from harness.strategies.base import Budget, Strategy
 from harness.verbs.common import say, warn
 
@@ -71,7 +72,8 @@ def _config(overrides: Sequence[str]) -> Config:
     several = [o for o in overrides if o.startswith("strategy=") and "," in o]
     if several:
         raise UserError(f"{several[0]}: the gateway takes one strategy")
-    tapes = [o for o in overrides if o in ("model=tape", "summariser=tape")]
+    roles = ("model", "summariser", "extractor")
+    tapes = [o for o in overrides if o in [f"{role}=tape" for role in roles]]
     if tapes:
         raise UserError(f"{tapes[0]}: the gateway needs a model that answers")
     named = any(o.startswith("model.name=") for o in overrides)
@@ -86,7 +88,7 @@ def _config(overrides: Sequence[str]) -> Config:
 
 def _make(config: Config) -> Strategy:
     chosen = config.strategies[0]
-    return make_strategy(chosen.name, chosen.options, chosen.import_path, chosen.addons)
+    return require_strategy(chosen.name, chosen.options, chosen.import_path, chosen.addons)
 
 
 def _upstream(config: Config) -> Upstream:
@@ -107,11 +109,12 @@ async def _sessions(config: Config, backend: Backend) -> AsyncIterator[Sessions]
     """The chosen strategy, ready to act on what passes."""
     given = config.gateway
     async with contextlib.AsyncExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="seambench-gateway-"))
+        folder = stack.enter_context(Scratch())
         sessions = Sessions(
             Settings(
                 make=lambda: _make(config),
-                complete=_summariser(config, backend, stack),
+                complete=_asking_of(config.summariser or config.model, backend, stack),
+                extractor=config.extractor and _asking_of(config.extractor, backend, stack),
                 window=_window(config),
                 budget=Budget(**vars(config.budget)),
                 folder=Path(folder),
@@ -136,9 +139,8 @@ def _window(config: Config) -> int:
     return window
 
 
-def _summariser(config: Config, backend: Backend, stack: contextlib.AsyncExitStack) -> Any:
-    """What strategies ask: the summariser of the configuration, or the agent's own model."""
-    chosen = config.summariser or config.model
+def _asking_of(chosen: ModelConfig, backend: Backend, stack: contextlib.AsyncExitStack) -> Any:
+    """What strategies ask: a model of its own, or the agent's."""
     if chosen.kind == "worker":
         return _asking(backend)
     from harness.model import Model

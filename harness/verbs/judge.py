@@ -1,18 +1,21 @@
-"""Verbs for people who judge trials: audit-sample, audit-score; and what the strays tell."""
+"""Verbs for who judges trials: audit-sample, audit-judge, audit-score; and what strays tell."""
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.config import config_folder, project_folder
+from harness.config import Config, config_folder, project_folder
+from harness.errors import UserError
 from harness.rubric import load_rubric
 from harness.store import write_atomic
 from harness.types import ITEMS
-from harness.verbs.common import run_folder, say
+from harness.verbs.common import run_folder, say, warn
 
 KINDS = ("true_pass", "false_pass", "true_fail", "false_fail")
 
@@ -29,13 +32,55 @@ def audit_sample(run: str, count: int, out: str) -> int:
     return 0
 
 
+def audit_judge(path: str, overrides: Sequence[str], out: str | None) -> int:
+    """Let a model fill a sheet; the answers are a sheet of one more judge."""
+    from harness.config import load_config
+    from harness.local_model import pinned, serving
+
+    config = load_config(overrides)[0]
+    if config.model.kind == "worker":
+        raise UserError(
+            "audit-judge: the reference worker judges nothing; name a model, e.g. model=openai "
+            "model.name=..."
+        )
+    sheet, config = Path(path), pinned(config)
+    name = re.sub(r"[^\w.-]+", "-", str(config.model.name))
+    target = Path(out) if out else sheet.with_name(f"{sheet.stem}--{name}.csv")
+    with serving(config, warn) as served:
+        asyncio.run(_judge(served, sheet, target))
+    say(f"with a person's sheet beside it: seambench audit-score {sheet} {target}")
+    say(f"alone: seambench audit-score {target} --key {sheet.with_suffix('.key.json')}")
+    return 0
+
+
+async def _judge(config: Config, sheet: Path, target: Path) -> None:
+    from harness.build import NOBODY, model_spec, tape_of
+    from harness.judge import Judging
+    from harness.model import Model, cost
+
+    spec = model_spec(config.model, str(config.model.base_url or NOBODY))
+    model = Model(spec, tape=tape_of(config.model))
+    judging = Judging(model, str(config.model.name), target)
+    try:
+        before, now = await judging.judge(sheet, config.run.concurrency)
+        say(f"{target}: {now} cases, {before} of them from before, {len(judging.blank)} left blank")
+    finally:
+        await model.close()
+        for case, why in sorted(judging.blank.items()):
+            warn(f"case {case} is left blank: {why}")
+        used, paid = judging.usage, cost(judging.usage, spec.prices, cached=False)
+        told = ["unknown" if n is None else f"{n:,}" for n in (used.input, used.output)]
+        price = "unknown (model.prices)" if paid is None else f"{paid:.4f} USD at list price"
+        say(f"tokens: {told[0]} in, {told[1]} out; cost: {price}")
+
+
 def audit_score(paths: Sequence[str], key: str | None) -> int:
     """Agreement of the code with filled sheets, and the scorer's error rates as a file.
 
     Several sheets are of several judges over the same cases; key: the file of audit-sample, where
     it does not lie beside the first sheet.
     """
-    from analysis.agreement import agreement
+    from analysis.agreement import agreement, between
     from harness.blind import key_path, read_judgements
 
     sheets = [Path(path) for path in paths]
@@ -45,6 +90,8 @@ def audit_score(paths: Sequence[str], key: str | None) -> int:
     target = sheets[0].with_suffix(".rates.json")
     write_atomic(target, json.dumps(rates, indent=1).encode("utf-8"))
     say(table.to_text())
+    if several := between(rows):
+        say(several.to_text())
     say(f"error rates: {target}; use them with seambench report RUN --rates {target}")
     return 0
 

@@ -10,7 +10,7 @@ from harness.config import project_folder
 from harness.errors import UserError
 from harness.measures import score
 from harness.rubric import Rubric
-from harness.store import RunFolder, read_records
+from harness.store import RunFolder
 from harness.types import Record, Status
 from harness.verbs.common import rubric_of, run_folder, say, stored_trial
 
@@ -71,8 +71,8 @@ def show(trial: str, runs: str | None) -> int:
     results = project_folder() / "results"
     folders = [run_folder(runs)] if runs else [RunFolder(p) for p in sorted(results.glob("*"))]
     for folder in folders:
-        for record in read_records(folder.records_path):
-            if record["trial_id"].startswith(trial) and record["status"] == Status.SCORED:
+        for record in folder.find(trial):
+            if record["status"] == Status.SCORED:
                 say(show_trial(record, stored_trial(folder, record)))
                 return 0
     raise UserError(f"no scored trial {trial!r} in {runs or results}")

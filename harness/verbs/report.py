@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.config import config_folder
 from harness.errors import UserError
-from harness.store import RunFolder
+from harness.store import RunFolder, scan
 from harness.verbs.common import run_folder, say
 
 if TYPE_CHECKING:
@@ -22,9 +24,10 @@ def report(paths: Sequence[str], rates: str | None = None, out: str | None = Non
 
     folders = [run_folder(path) for path in paths]
     target = _target(folders, out)
-    write_report(list(_runs(folders, rates)), target)
-    for folder in folders:
-        _tell_overview(folder)
+    with _loading():
+        write_report(list(_runs(folders, rates)), target)
+        for folder in folders:
+            _tell_overview(folder)
     say(f"report: {target}")
     return 0
 
@@ -44,8 +47,19 @@ def report_run(folder: RunFolder) -> None:
     """The report of a run that has just ended, and its first table on the terminal."""
     from analysis.report import write_report
 
-    write_report(list(_runs([folder], None)), folder.root / "report")
-    _tell_overview(folder)
+    with _loading():
+        write_report(list(_runs([folder], None)), folder.root / "report")
+        _tell_overview(folder)
+
+
+@contextlib.contextmanager
+def _loading() -> Iterator[None]:
+    """Records are read, shown and dropped: to look for cycles among them takes as long as that."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def compare(before: str, after: str, margin: float, arms: Sequence[str]) -> int:
@@ -95,7 +109,7 @@ def _runs(folders: Sequence[RunFolder], rates: str | None) -> list[Run]:
     known = error_rates(rates)
     found = []
     for folder in folders:
-        if not folder.records():
+        if next(scan(folder.records_path), None) is None:
             raise UserError(f"{folder.root}: no records yet; run it first")
         given = {"planned": folder.planned(), "claims": config_folder() / "claims.yaml"}
         seams = seam_details(folder)

@@ -28,9 +28,10 @@ from harness.runner import (
     trial_ids,
     valid_count,
 )
+from harness.scratch import swept
 from harness.store import RunFolder, write_atomic
 from harness.tasks import LoadedTask
-from harness.types import Record, Status
+from harness.types import Status
 from harness.verbs.common import run_folder, say, warn
 from harness.verbs.report import report_run
 
@@ -49,18 +50,18 @@ def run(overrides: Sequence[str], only_reason: str | None = None) -> int:
     if config.study.valid is not None:
         require_registered(folder, registration(config, cells, tasks, locked_rubric(config)))
     open_run(folder, config, config_yaml, tasks)
-    with folder.locked(), _told_where(folder):
+    with swept(), folder.locked(), _told_where(folder):
         folder.write_command(overrides)
         folder.write_plan(planned_trials(cells))
         if config.run.prefixes:
             import_prefixes(Path(config.run.prefixes), folder, [cell.key for cell in cells])
-        records = _carry_out(config, _narrowed(folder, cells, only_reason), folder)
+        _carry_out(config, _narrowed(folder, cells, only_reason), folder)
         if config.study.valid is None or valid_count(config, folder) >= config.study.valid:
             report_run(folder)
-            return _close(folder, records)
+            return _close(folder)
     found = valid_count(config, folder)
     say(f"{found} of {config.study.valid} valid records; no outcome is shown before")
-    _close(folder, records)
+    _close(folder)
     return 1
 
 
@@ -114,9 +115,9 @@ def _narrowed(folder: RunFolder, cells: Sequence[Cell], only_reason: str | None)
     if only_reason is None:
         return list(cells)
     wanted = {
-        r["trial_id"]
-        for r in folder.records()
-        if f"{r['status']}:{r['reason']}".startswith(only_reason)
+        name
+        for name, head in folder.heads().items()
+        if f"{head.status}:{head.reason}".startswith(only_reason)
     }
     kept = [
         replace(cell, arms=[arm for arm in cell.arms if wanted.intersection(cell.trial_ids(arm))])
@@ -125,12 +126,12 @@ def _narrowed(folder: RunFolder, cells: Sequence[Cell], only_reason: str | None)
     return [cell for cell in kept if cell.arms]
 
 
-def _carry_out(config: Config, cells: Sequence[Cell], folder: RunFolder) -> list[Record]:
+def _carry_out(config: Config, cells: Sequence[Cell], folder: RunFolder) -> None:
     sandbox = sandbox_here(config.run.sandbox)
     if sandbox.name == "plain":
         warn(f"commands run without a sandbox: {sandbox.reason}")
     ids = set(trial_ids(cells))
-    done = [r for r in folder.records() if r["trial_id"] in ids and r["status"] != Status.ERROR]
+    done = [n for n, head in folder.heads().items() if n in ids and head.status != Status.ERROR]
     with Progress(len(ids)) as progress:
         progress.already(len(done))
 
@@ -139,16 +140,18 @@ def _carry_out(config: Config, cells: Sequence[Cell], folder: RunFolder) -> list
                 with serving(config, warn) as served:
                     carrier(served, folder, progress.event)(cells)
 
-        return run_plan(config, cells, folder, carry)
+        run_plan(config, cells, folder, carry)
 
 
-def _close(folder: RunFolder, records: Sequence[Record]) -> int:
+def _close(folder: RunFolder) -> int:
     """Say what is owed; exit code 0 only when everything planned is there."""
-    failed = [r for r in records if r["status"] == Status.ERROR]
-    for record in failed[:5]:
+    heads = folder.heads()
+    failed = [name for name, head in heads.items() if head.status == Status.ERROR]
+    for name in failed[:5]:
+        record = [r for r in folder.find(name) if r["trial_id"] == name][-1]
         warn(f"{record['task']} {record['arm']}: {record['attempts'][-1]['text']}")
     planned = sum((folder.planned() or {}).values())
-    owed = max(len(failed), planned - len(records) + len(failed))
+    owed = max(len(failed), planned - len(heads) + len(failed))
     say(f"\nrun folder: {folder.root}")
     say(f"next: seambench score {folder.root}, then seambench show TRIAL --run {folder.root}")
     if owed:

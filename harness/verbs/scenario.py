@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from analysis.table import Cell, Row, Table
 from harness.config import config_folder
 from harness.errors import UserError
 from harness.pair import Outcome, play, read_scenario
+from harness.scratch import Scratch
 from harness.text import nearest
 from harness.verbs.common import say
 
@@ -29,7 +29,7 @@ def scenario(name: str, overrides: Sequence[str]) -> int:
         known = [each.stem for each in folder.glob("*.yaml")]
         raise UserError(f"scenario: no {name!r}; nearest: {nearest(name, known)}")
     chosen = read_scenario(path)
-    with tempfile.TemporaryDirectory(prefix="seambench-") as scratch:
+    with Scratch() as scratch:
         outcomes, simulated = asyncio.run(play(chosen, overrides, Path(scratch)))
     title = f"Two agents on {chosen.task}" + (" (simulated: reference worker)" if simulated else "")
     say(table(title, outcomes).to_text())

@@ -8,6 +8,8 @@ records take 60 s or 4 GB, or time grows by more than 1.3 times as fast as recor
 
 from __future__ import annotations
 
+import argparse
+import json
 import resource
 import subprocess
 import sys
@@ -73,7 +75,7 @@ def _told(what: str, began: float) -> float:
     return now
 
 
-def main(counts: Sequence[int]) -> int:
+def main(counts: Sequence[int], keep: Path | None) -> int:
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for count in counts:
@@ -87,6 +89,9 @@ def main(counts: Sequence[int]) -> int:
                 return 1
             seconds, peak = map(float, done.stdout.split()[-2:])
             rows.append((written, seconds, peak))
+    if keep:
+        told = {"what": "frames and all tables of the analysis", "of": "records", "rows": rows}
+        keep.write_text(json.dumps(told), encoding="utf-8")
     return _judge(rows)
 
 
@@ -104,8 +109,12 @@ def _judge(rows: Sequence[tuple[int, float, float]]) -> int:
 
 
 if __name__ == "__main__":
-    given = sys.argv[1:]
-    if given[:1] == ["--file"]:
-        analyse(Path(given[1]))
+    given = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    given.add_argument("counts", nargs="*", type=int, default=[250_000, 500_000, MILLION])
+    given.add_argument("--rows", type=Path, help="file for the figures, for growth_plot.py")
+    given.add_argument("--file", type=Path, help="read this file of records alone, in one process")
+    args = given.parse_args()
+    if args.file:
+        analyse(args.file)
     else:
-        sys.exit(main([int(n.replace("_", "")) for n in given] or [250_000, 500_000, MILLION]))
+        sys.exit(main(args.counts, args.rows))

@@ -95,7 +95,9 @@ def line_through(runs: list[Measured]) -> str:
 def main() -> None:
     given = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     given.add_argument("--prefixes", default="36,72", help=f"multiples of {TASKS}, e.g. 36,72,144")
-    counts = [int(word) for word in given.parse_args().prefixes.split(",")]
+    given.add_argument("--rows", type=Path, help="file for the figures, for growth_plot.py")
+    args = given.parse_args()
+    counts = [int(word) for word in args.prefixes.split(",")]
     if len(counts) < 2 or any(count % TASKS or count <= 0 for count in counts):
         given.error(f"--prefixes: expected two or more multiples of {TASKS}")
     columns = (f"{name:>8}" for name in ("prefixes", "trials", "scored", "seconds", "s/prefix"))
@@ -112,6 +114,10 @@ def main() -> None:
             flush=True,
         )
     print(line_through(runs))
+    if args.rows:
+        rows = [(run.prefixes, run.seconds, run.peak_mb) for run in runs]
+        told = {"what": "a run, two arms, in processes", "of": "prefixes", "rows": rows}
+        args.rows.write_text(json.dumps(told), encoding="utf-8")
     peak = max(run.peak_mb for run in runs)
     print(f"peak memory {peak:.0f} MB, aim < {AIM_MB} MB")
     sys.exit(peak >= AIM_MB)

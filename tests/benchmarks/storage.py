@@ -4,7 +4,8 @@
 
 A small real run (the reference worker, simulated) is made and multiplied: ids and seams are those
 of a true plan, so that nothing of it is owed; logs and snapshots are hard links, so that the disk
-is not filled. Every verb runs in a process of its own, which counts the files it opens. Exit code 1
+is not filled. Every verb runs in a process of its own, which counts the files it opens. `open` is
+what a start reads of the records, `resume` finds nothing owed and puts them in order. Exit code 1
 where a verb fails, or something is owed.
 """
 
@@ -116,7 +117,7 @@ def link(source: Path, target: Path) -> None:
 def carry_out(verb: str, folder: RunFolder, overrides: Sequence[str]) -> None:
     """Do what a verb does with the folder, in this process."""
     if verb == "open":
-        folder.records()
+        folder.heads()
     elif verb == "resume":
         folder, cells = plan(overrides)
         if owed_cells(folder, cells):
