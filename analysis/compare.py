@@ -179,7 +179,7 @@ _NOTES = (
 
 def arms_alike(f: Frames, arms: Sequence[str], value: str) -> stats.Test | None:
     """GEE score test over `arms`, clusters = tasks, that all have the same rate of `value`."""
-    rows = f.scored()
+    rows = f.scored()[["arm", "task", value]]
     rows = rows[rows["arm"].isin(list(arms)) & rows[value].notna()]
     data = pd.DataFrame({"y": rows[value].astype(float), "arm": rows["arm"], "group": rows["task"]})
     return stats.gee_score(data)
@@ -206,7 +206,7 @@ def normalised(f: Frames, arm: str, value: str) -> tuple[float | None, stats.Int
     Only prefixes on which all three were scored count. Both None where either control is missing.
     """
     sides = {"x": arm, "empty": "empty", "full": "full"}
-    rows = f.scored()
+    rows = f.scored()[["arm", "task", "pair_id", "prefix_id", value]]
     rows = rows[rows["arm"].isin(sides.values()) & rows[value].notna()]
     by_arm = (
         rows.assign(v=rows[value].astype(float))

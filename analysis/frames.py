@@ -71,6 +71,8 @@ class Frames:
 
     def of_arm(self, frame: str, arm: str) -> pd.DataFrame:
         """Rows of a frame, named, that belong to one arm."""
+        if frame not in self._by_arm:
+            self._by_arm[frame] = _split(getattr(self, frame))
         return self._by_arm[frame].get(arm, getattr(self, frame)[:0])
 
     @cached_property
@@ -83,7 +85,8 @@ class Frames:
 
     @cached_property
     def _by_arm(self) -> dict[str, dict[str, pd.DataFrame]]:
-        return {name: _split(getattr(self, name)) for name in ("items", "facts", "tokens", "modes")}
+        """Frames that were asked for by arm: each takes as much memory again."""
+        return {}
 
 
 def _split(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:

@@ -79,7 +79,7 @@ def _models(f: Frames, effect: Effect) -> Iterator[Line]:
 
 def _both(f: Frames, claim: Claim) -> pd.DataFrame:
     """Columns y, arm (1 or 0 for the base), group: the scored trials of both arms."""
-    rows = f.scored()
+    rows = f.scored()[["arm", "task", claim.value]]
     rows = rows[rows["arm"].isin([claim.arm, claim.base]) & rows[claim.value].notna()]
     flags = {"y": rows[claim.value].astype(float), "arm": (rows["arm"] == claim.arm).astype(float)}
     return pd.DataFrame({**flags, "group": rows["task"]})

@@ -247,6 +247,12 @@ def test_hazard_ratio_is_that_of_statsmodels(seed):
     assert tuple(ratios.hazard_ratio(frame)) == pytest.approx(expected, rel=1e-6)
 
 
+def test_arms_that_never_differ_have_no_hazard_ratio_with_an_error_of_nothing():
+    rows = [(t, arm, turns, True) for t in "abc" for arm in (0.0, 1.0) for turns in (1.0, 2.0, 5.0)]
+    frame = pd.DataFrame(rows, columns=["task", "arm", "turns", "event"])
+    assert ratios.hazard_ratio(frame) is None
+
+
 def test_simulated_power_agrees_with_the_formula_on_normal_data():
     x = np.random.default_rng(3).normal(0.1, 0.3, 36)
     visible = stats.smallest_visible(x)
