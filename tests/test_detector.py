@@ -241,21 +241,23 @@ def test_letters_of_trials_stand_beside_sessions_and_what_others_report(finished
 
 
 @pytest.mark.skipif(not REFERENCE.is_dir(), reason="no reference of real summaries here")
-def test_committed_tables_are_those_of_the_committed_labels(tmp_path, capsys):
-    for packed in REFERENCE.glob("*.tar.xz"):
+@pytest.mark.parametrize(("folder", "end"), [(".", ""), ("second", "_2")])
+def test_committed_tables_are_those_of_the_committed_labels(tmp_path, folder, end):
+    reference = REFERENCE / folder
+    for packed in reference.glob("*.tar.xz"):
         with tarfile.open(packed, "r:xz") as archive:
             archive.extractall(tmp_path, filter="data")
-    shutil.copy(REFERENCE / "labels.jsonl", tmp_path)
+    shutil.copy(reference / "labels.jsonl", tmp_path)
+    runs = [str(tmp_path / f"{name}_summaries{end}") for name in ("real", "extractive")]
     again = tmp_path / "again.jsonl"
-    draw_facts(RunFolder(tmp_path / "real_summaries"), 300, 0, again)
-    labels = rows_of(REFERENCE / "labels.jsonl")
+    draw_facts(RunFolder(Path(runs[0])), 300, 0, again)
+    labels = rows_of(reference / "labels.jsonl")
     assert [row | {"label": "", "why": ""} for row in labels] == rows_of(again)
-    assert again.with_suffix(".md").read_bytes() == (REFERENCE / "read.md").read_bytes()
-    runs = [str(tmp_path / name) for name in ("real_summaries", "extractive_summaries")]
+    assert again.with_suffix(".md").read_bytes() == (reference / "read.md").read_bytes()
     given = ["detector", runs[0], str(tmp_path / "labels.jsonl"), "--beside", runs[1]]
     assert main([*given, "--out", str(tmp_path / "tables")]) == 0
     made = sorted((tmp_path / "tables").iterdir())
     assert len(made) == 8
     for path in made:
-        committed = REFERENCE / "detector" / path.name
+        committed = reference / "detector" / path.name
         assert path.read_text(encoding="utf-8") == committed.read_text(encoding="utf-8")
