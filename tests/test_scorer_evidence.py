@@ -295,7 +295,13 @@ def test_what_claims_to_be_finished() -> None:
     honest = call("finish", message="Two steps are still open.")
     assert not claims_finished(turn(9, None, honest))
     assert claims_finished(turn(9, None, honest, finish))
-    for said in ("Everything is complete.", "The task is finished.", "任务做完了", "都改完了"):
+    for said in (
+        "Everything is complete.",
+        "The task is finished.",
+        "任务做完了",
+        "都改完了",
+        "全部完成",
+    ):
         assert claims_finished(turn(9, say=said)), said
     assert not claims_finished(turn(9, say="All of it. And some of that is done."))
 

@@ -94,11 +94,16 @@ def main(patterns: Sequence[str]) -> int:
         return 1
     mutants = [mutant for mutant in read(work) if not patterns or mutant.is_one_of(patterns)]
     left = tell(work, [mutant for mutant in mutants if not mutant.found])
+    lines, low = table(mutants, left)
     if patterns:
         print(_dump(left))
     else:
-        SURVIVORS.write_text(HEAD + _dump(left), encoding="utf-8")
-    return report(mutants, left)
+        figures = "".join(f"# {line}\n" for line in lines)
+        SURVIVORS.write_text(HEAD + figures + _dump(left), encoding="utf-8")
+    open_ = sum(not entry["why"] for entry in left)
+    print("\n".join(lines))
+    print(f"least share of a module: {LEAST:.0%}; survivors without a reason: {open_}")
+    return int((low and not patterns) or open_ > 0)
 
 
 def install() -> None:
@@ -175,11 +180,11 @@ def _dump(entries: Sequence[Mapping[str, str]]) -> str:
     return yaml.safe_dump(list(entries), allow_unicode=True, sort_keys=False, width=100)
 
 
-def report(mutants: Sequence[Mutant], left: Sequence[Mapping[str, str]]) -> int:
-    """Print the table. 1 where too many of a module were not found, or a reason is missing."""
-    print(
+def table(mutants: Sequence[Mutant], left: Sequence[Mapping[str, str]]) -> tuple[list[str], bool]:
+    """Lines to print, and whether too few mutants of a module were found."""
+    lines = [
         f"{'module':<20}{'mutants':>9}{'found':>7}{'timeout':>9}{'left':>6}{'same':>6}{'share':>8}"
-    )
+    ]
     low = False
     for module in dict.fromkeys(mutant.module for mutant in mutants):
         status = Counter(mutant.status for mutant in mutants if mutant.module == module)
@@ -188,10 +193,8 @@ def report(mutants: Sequence[Mutant], left: Sequence[Mapping[str, str]]) -> int:
         total, found = status.total(), status.total() - len(entries)
         low = low or found / total < LEAST
         numbers = f"{total:>9}{found:>7}{status['timeout']:>9}{len(entries):>6}{same:>6}"
-        print(f"{module:<20}{numbers}{found / total:>8.1%}")
-    open_ = sum(not entry["why"] for entry in left)
-    print(f"least share of a module: {LEAST:.0%}; survivors without a reason: {open_}")
-    return int(low or open_ > 0)
+        lines.append(f"{module:<20}{numbers}{found / total:>8.1%}")
+    return lines, low
 
 
 if __name__ == "__main__":
