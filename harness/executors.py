@@ -8,26 +8,23 @@ works in a folder of its own and sends it back; the driver merges and appends.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import io
 import json
 import os
 import shutil
-import signal
 import socket
-import sys
 import tarfile
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from functools import partial
-from multiprocessing import active_children, get_context, parent_process
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from harness.build import environment
 from harness.cell import Caps, Cell
+from harness.children import ending_children, start_child
 from harness.config import Config
 from harness.errors import UserError
 from harness.prefix import stored_prefixes
@@ -40,8 +37,6 @@ OnEvent = Callable[[str, str], None]
 CELLS_PER_TASK = 4  # so that a process keeps several cells in the air while commands run
 PRELOADED = ["harness.executors", "openai", "yaml"]
 """Imported once, in the process that all workers are forked from and share memory with."""
-END_S = 10
-"""For a child to end its commands and clear up."""
 RAY_RETRIES = 3
 POLL_S = 0.5  # submitit only tells by being asked
 USUAL = {"timeout_min": 120, "cpus_per_task": 2}
@@ -103,21 +98,6 @@ def _in_child(
     carry_here(config, RunFolder(root), _ignore, cells, stored)
 
 
-def _start_child() -> None:
-    """A child ends when its driver says so, and does not go on writing when that was killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the driver tells the others
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    threading.Thread(target=_end_with_driver, daemon=True).start()
-
-
-def _end_with_driver() -> None:
-    """The system's parent of a child is the fork server, which lives as long as its children."""
-    driver = parent_process()
-    assert driver
-    driver.join()
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
 def _batches(cells: Sequence[Cell], workers: int) -> list[list[Cell]]:
     size = max(1, min(CELLS_PER_TASK, -(-len(cells) // workers)))
     return [list(cells[start : start + size]) for start in range(0, len(cells), size)]
@@ -132,10 +112,10 @@ def carry_in_processes(
     workers = config.executor.workers or os.cpu_count() or 1
     context = get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_child)
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=start_child)
     told = run.records_path.stat().st_size if run.records_path.exists() else 0
     stored = stored_prefixes(run)  # once: a look by every batch would grow with their square
-    with pool, _ending_children(pool):
+    with pool, ending_children(pool):
         pending = {
             pool.submit(_in_child, config, run.root, batch, _of(batch, stored))
             for batch in _batches(cells, workers)
@@ -145,22 +125,6 @@ def carry_in_processes(
             told = _tell_new(run, told, on_event)
             for future in ended:
                 future.result()
-
-
-@contextlib.contextmanager
-def _ending_children(pool: ProcessPoolExecutor) -> Iterator[None]:
-    """Whatever ends the driver's work ends its children's: the pool would carry out all of it."""
-    try:
-        yield
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        children = active_children()
-        for child in children:
-            child.terminate()
-        for child in children:
-            child.join(END_S)
-            child.kill()
-        raise
 
 
 def _of(cells: Sequence[Cell], stored: Mapping[str, Path]) -> dict[str, Path]:

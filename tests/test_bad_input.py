@@ -101,6 +101,18 @@ def test_what_is_open_takes_names_of_its_own(override: list[str]) -> None:
     load_config(override)
 
 
+@pytest.mark.parametrize("verb", [["strategies"], ["estimate", "family=quick"]])
+def test_whoever_reads_a_verbs_answer_may_stop_reading(verb: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        command = [sys.executable, "-m", "harness", *verb]
+        done = subprocess.run(command, cwd=ROOT, stdout=writing, stderr=subprocess.PIPE)
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
 def test_an_unknown_key_in_a_task(private_tasks: Path, tmp_path: Path) -> None:
     path = private_tasks / "rename" / "mine" / "task.yaml"
     path.write_text(path.read_text(encoding="utf-8") + "\nsubgaols: []\n", encoding="utf-8")

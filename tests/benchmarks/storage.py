@@ -195,7 +195,7 @@ def measure(results: Path, trials: int, verbs: Sequence[str]) -> int:
     repeats = -(-trials // (TASKS * len(ARMS)))
     overrides = arguments(results, "large", repeats)
     folder = multiply(small, overrides)
-    print(f"{len(folder.records())} trials; files opened in the run folder, by place:")
+    print(f"{len(folder.heads())} trials; files opened in the run folder, by place:")
     print(f"{'verb':8} {'seconds':>8} {'peak MB':>8}  " + "  ".join(f"{p:>13}" for p in PLACES))
     failed = 0
     for verb in verbs:
