@@ -14,6 +14,7 @@ import os
 import shutil
 import socket
 import tarfile
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
@@ -37,6 +38,8 @@ OnEvent = Callable[[str, str], None]
 CELLS_PER_TASK = 4  # so that a process keeps several cells in the air while commands run
 PRELOADED = ["harness.executors", "openai", "yaml"]
 """Imported once, in the process that all workers are forked from and share memory with."""
+LONGEST_PATH = 107 - len("/pymp-12345678/listener-12345678")
+"""Bytes of the temporary folder: a socket's path has at most 107."""
 RAY_RETRIES = 3
 POLL_S = 0.5  # submitit only tells by being asked
 USUAL = {"timeout_min": 120, "cpus_per_task": 2}
@@ -109,6 +112,7 @@ def carry_in_processes(
     """Cells spread over processes; each appends its own records to the run folder."""
     if not cells:
         return
+    _require_short(tempfile.gettempdir())
     workers = config.executor.workers or os.cpu_count() or 1
     context = get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
@@ -125,6 +129,13 @@ def carry_in_processes(
             told = _tell_new(run, told, on_event)
             for future in ended:
                 future.result()
+
+
+def _require_short(folder: str) -> None:
+    """The processes talk over a socket in a folder of Python's own below this one."""
+    if len(os.fsencode(folder)) > LONGEST_PATH:
+        told = f"{folder} is too long a path for the sockets of executor=processes"
+        raise UserError(f"TMPDIR: {told} (at most {LONGEST_PATH} bytes); set another")
 
 
 def _of(cells: Sequence[Cell], stored: Mapping[str, Path]) -> dict[str, Path]:

@@ -12,6 +12,7 @@ import json
 import os
 import re
 import tempfile
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -45,14 +46,16 @@ class Blobs:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._texts: dict[str, str] = {}
+        self._locks = [threading.Lock() for _ in range(256)]
 
     def put(self, data: bytes) -> str:
         """Store bytes and return their SHA-256 (hex)."""
         sha = digest(data)
         path = self._path(sha)
-        if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomic(path, data)
+        with self._locks[int(sha[:2], 16)]:  # equal files of one turn are written once
+            if not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_atomic(path, data)
         return sha
 
     def put_all(self, names: Iterable[str], read: Callable[[str], bytes]) -> dict[str, str]:

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,12 +26,13 @@ print(folder.name, flush=True)
 
 
 @pytest.fixture
-def temporary(tmp_path: Path) -> Path:
-    """Where the runs of a test keep what is temporary."""
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    write_fixture(tmp_path / "tasks")
-    return folder
+def temporary() -> Iterator[Path]:
+    """Where the runs of a test keep what is temporary; its path is short, sockets lie below it."""
+    with tempfile.TemporaryDirectory(prefix="sb-") as place:
+        folder = Path(place) / "t"
+        folder.mkdir()
+        write_fixture(Path(place) / "tasks")
+        yield folder
 
 
 @contextmanager
@@ -59,9 +61,19 @@ def run(temporary: Path, *more: str) -> list[str]:
 
 def await_workspace(temporary: Path, process: subprocess.Popen[str]) -> None:
     """Until the run is at work in a workspace."""
-    while not list(temporary.glob("*/prefix-*")):
+    while not list(temporary.glob(f"{PREFIX}*/prefix-*")):
         assert process.poll() is None, process.communicate()
         time.sleep(0.01)
+
+
+def test_a_temporary_folder_too_deep_for_sockets_is_one_line(temporary: Path) -> None:
+    deep = temporary / ("d" * 80)
+    deep.mkdir()
+    with python(deep, *run(temporary, "executor=processes")) as process:
+        _, told = process.communicate()
+    last = told.splitlines()[-1]
+    assert process.returncode == 2 and last.startswith("seambench: TMPDIR: "), told
+    assert "set another" in last and "Traceback" not in told
 
 
 @pytest.mark.slow
