@@ -59,11 +59,9 @@ def neutral(text: str) -> str:
 
 
 def run(command: Sequence[str]) -> tuple[int, str]:
-    """Exit code and output of a command, which is shown while it runs."""
+    """Exit code and standard output of a command, which is shown while it runs."""
     lines = []
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
-    ) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8") as process:
         for line in process.stdout or ():
             print(line, end="", flush=True)
             lines.append(line)

@@ -89,7 +89,8 @@ def main(patterns: Sequence[str]) -> int:
     work = prepare()
     command = [sys.executable, "-m", "mutmut", "run", *patterns]
     paths = {"PYTHONPATH": str(TOOL)}
-    if subprocess.run(command, cwd=work, env={**os.environ, **paths}).returncode:
+    done = subprocess.run(command, cwd=work, env={**os.environ, **paths}, stdout=sys.stderr)
+    if done.returncode:
         print("mutmut stopped, see above; the same command goes on from there", file=sys.stderr)
         return 1
     mutants = [mutant for mutant in read(work) if not patterns or mutant.is_one_of(patterns)]
