@@ -17,7 +17,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 TASKS = "tasks.only=[rename/tally_ledger,feature/calc_units]"
 TIMES = ("seconds", "started_at", "run_id")
-KILLS = 20
+KILLS = 10
 
 pytestmark = pytest.mark.slow
 
