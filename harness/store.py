@@ -61,13 +61,18 @@ class Blobs:
     def put_all(self, names: Iterable[str], read: Callable[[str], bytes]) -> dict[str, str]:
         """Store what `read` gives for each name: name -> SHA-256.
 
-        Side by side, in threads: a disk syncs together what comes together.
+        New ones side by side, in threads: a disk syncs together what comes together.
         """
-        names = list(names)
-        if len(names) < FEW:
-            return {name: self.put(read(name)) for name in names}
+        found = {name: digest(read(name)) for name in names}
+        new = [name for name, sha in found.items() if not self._path(sha).exists()]
+
+        def put(name: str) -> str:
+            return self.put(read(name))
+
+        if len(new) < FEW:
+            return found | {name: put(name) for name in new}
         with ThreadPoolExecutor(TOGETHER) as pool:
-            return dict(zip(names, pool.map(lambda name: self.put(read(name)), names), strict=True))
+            return found | dict(zip(new, pool.map(put, new), strict=True))
 
     def get(self, sha: str) -> bytes:
         """The bytes of a SHA-256. Raises UserError where the blob is missing."""
