@@ -30,6 +30,9 @@ def main(argv: Sequence[str]) -> int:
             line = [values[0] * count / counts[0] for count in counts]
             axes.loglog(counts, line, color="0.6", linestyle="--", label="in proportion")
             axes.loglog(counts, values, color="black", marker="o", label="measured")
+            for axis, ticks in ((axes.xaxis, counts), (axes.yaxis, sorted(values))):
+                axis.set_ticks(ticks, [f"{tick:,.0f}" for tick in ticks], fontsize=8)
+                axis.set_ticks([], minor=True)
             axes.set_xlabel(told["of"])
             axes.set_ylabel(name)
             axes.set_title(told["what"], fontsize=9)
