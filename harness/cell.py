@@ -16,6 +16,7 @@ from harness.sandbox import Sandbox
 from harness.store import RunFolder
 from harness.strategies import addon_class, default_options, make_strategy, strategy_class
 from harness.strategies.base import Strategy
+from harness.tail import Tail
 from harness.tasks import LoadedTask
 from harness.text import digest
 from harness.types import CONTROLS, Record
@@ -125,6 +126,7 @@ class Cell:
 class Caps:
     """Limits on a whole run: once one is reached nothing more is scheduled. None: no limit.
 
+    tail: the records to count, whichever process wrote them.
     What a server does not tell, tokens or the part from its cache, cannot be counted as such: money
     is then taken at list price, and unknown tokens do not count.
     """
@@ -133,6 +135,7 @@ class Caps:
     tokens: int | None = None
     seconds: float | None = None
     began: float = field(default_factory=time.monotonic)
+    tail: Tail | None = None
     spent_usd: float = 0.0
     spent_tokens: int = 0
     counted: set[str] = field(default_factory=set)
@@ -150,6 +153,9 @@ class Caps:
 
     def reached(self) -> str | None:
         """Name of the limit that has been reached."""
+        if self.tail and (self.usd is not None or self.tokens is not None):
+            for record in self.tail.new():
+                self.add(record)
         if self.usd is not None and self.spent_usd >= self.usd:
             return "run.max_usd"
         if self.tokens is not None and self.spent_tokens >= self.tokens:

@@ -22,7 +22,10 @@ from harness.types import Record, Setup
 
 @dataclass
 class CellRun:
-    """Carries out one cell: its prefix, unless stored, and the forks that are owed."""
+    """Carries out one cell: its prefix, unless stored, and the forks that are owed.
+
+    gate: room for trials. Whoever calls `run` has entered it; the prefix leaves it.
+    """
 
     env: Environment
     cell: Cell
@@ -33,10 +36,10 @@ class CellRun:
     async def run(self, owed: Sequence[Arm], stored: Path | None) -> None:
         """Run the owed arms; order is shuffled by seed so that no arm always comes first."""
         try:
-            async with self.gate:
-                if self.env.caps.reached():
-                    return
+            try:
                 frozen = load_prefix(stored) if stored else await self._prefix()
+            finally:
+                self.gate.release()
         except (InvalidTrial, BoundaryError) as error:
             for arm in owed:
                 for seam in range(1, self.cell.seams + 1):
@@ -106,6 +109,5 @@ class CellRun:
 
     async def _append(self, arm: Arm, record: Record) -> None:
         await asyncio.to_thread(self.env.run.append, record)
-        self.env.caps.add(record)
         told = f"{self.cell.loaded.task.id} {self.cell.rule.name} {arm.label}: {record['status']}"
         self.env.on_event("record", told)

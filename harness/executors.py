@@ -8,16 +8,17 @@ works in a folder of its own and sends it back; the driver merges and appends.
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import io
-import json
 import os
 import shutil
 import socket
 import tarfile
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from dataclasses import replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -32,10 +33,10 @@ from harness.prefix import stored_prefixes
 from harness.runner import Carry, run_cells
 from harness.scratch import Scratch
 from harness.store import RunFolder
+from harness.tail import Tail
 from harness.types import Record
 
 OnEvent = Callable[[str, str], None]
-CELLS_PER_TASK = 4  # so that a process keeps several cells in the air while commands run
 PRELOADED = ["harness.executors", "openai", "yaml"]
 """Imported once, in the process that all workers are forked from and share memory with."""
 LONGEST_PATH = 107 - len("/pymp-12345678/listener-12345678")
@@ -64,11 +65,10 @@ def carry_here(
     run: RunFolder,
     on_event: OnEvent,
     cells: Sequence[Cell],
-    stored: Mapping[str, Path] | None = None,
 ) -> None:
-    """All cells in this process's event loop. stored: see run_cells."""
+    """All cells in this process's event loop."""
     if cells:
-        asyncio.run(_carry(config, run, on_event, cells, stored))
+        _tell(asyncio.run(_carry(config, run, on_event, cells, cells)), on_event)
 
 
 async def _carry(
@@ -76,19 +76,26 @@ async def _carry(
     run: RunFolder,
     on_event: OnEvent,
     cells: Sequence[Cell],
-    stored: Mapping[str, Path] | None,
-) -> None:
+    taken: Iterable[Cell],
+    stored: Mapping[str, Path] | None = None,
+) -> str | None:
+    """Carry out those of the cells that are taken; name of the cap that was reached.
+
+    stored: see run_cells.
+    """
     tasks = list({cell.loaded.hash: cell.loaded for cell in cells}.values())
     hours = config.run.max_hours
     caps = Caps(config.run.max_usd, config.run.max_tokens, hours * 3600 if hours else None)
-    if caps.usd is not None or caps.tokens is not None:
-        for record in run.records():
-            caps.add(record)
+    caps.tail = Tail(run.records_path)
     async with environment(config, tasks, run, on_event) as env:
         env.caps = caps
-        await run_cells(env, cells, stored)
-    if caps.reached():
-        on_event("wait", f"{caps.reached()} is reached: nothing more is scheduled")
+        await run_cells(env, taken, stored)
+    return caps.reached()
+
+
+def _tell(reached: str | None, on_event: OnEvent) -> None:
+    if reached:
+        on_event("wait", f"{reached} is reached: nothing more is scheduled")
 
 
 def _ignore(kind: str, text: str) -> None:
@@ -96,14 +103,31 @@ def _ignore(kind: str, text: str) -> None:
 
 
 def _in_child(
-    config: Config, root: Path, cells: Sequence[Cell], stored: Mapping[str, Path]
-) -> None:
-    carry_here(config, RunFolder(root), _ignore, cells, stored)
+    config: Config, root: Path, cells: Sequence[Cell], stored: Mapping[str, Path], counter: Path
+) -> str | None:
+    taken = _untaken(cells, counter)
+    return asyncio.run(_carry(config, RunFolder(root), _ignore, cells, taken, stored))
 
 
-def _batches(cells: Sequence[Cell], workers: int) -> list[list[Cell]]:
-    size = max(1, min(CELLS_PER_TASK, -(-len(cells) // workers)))
-    return [list(cells[start : start + size]) for start in range(0, len(cells), size)]
+def _untaken(cells: Sequence[Cell], counter: Path) -> Iterator[Cell]:
+    """Cells that no process has taken yet; the counter is a file that all of them know."""
+    while True:
+        with counter.open("r+b") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            number = int(file.read())
+            file.seek(0)
+            file.write(b"%d" % (number + 1))
+        if number >= len(cells):
+            return
+        yield cells[number]
+
+
+def _shares(config: Config, cells: int) -> list[Config]:
+    """A configuration for each process, its concurrency a share of the whole run's."""
+    whole = config.run.concurrency
+    workers = min(config.executor.workers or os.cpu_count() or 1, whole, cells)
+    sizes = [whole // workers + (number < whole % workers) for number in range(workers)]
+    return [replace(config, run=replace(config.run, concurrency=size)) for size in sizes]
 
 
 def carry_in_processes(
@@ -113,22 +137,24 @@ def carry_in_processes(
     if not cells:
         return
     _require_short(tempfile.gettempdir())
-    workers = config.executor.workers or os.cpu_count() or 1
+    shares = _shares(config, len(cells))
     context = get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=start_child)
-    told = run.records_path.stat().st_size if run.records_path.exists() else 0
-    stored = stored_prefixes(run)  # once: a look by every batch would grow with their square
-    with pool, ending_children(pool):
+    pool = ProcessPoolExecutor(len(shares), mp_context=context, initializer=start_child)
+    tail, stored = Tail.from_end(run.records_path), stored_prefixes(run)
+    reached: list[str | None] = []
+    with Scratch() as folder, pool, ending_children(pool):
+        counter = Path(folder) / "taken"
+        counter.write_bytes(b"0")
         pending = {
-            pool.submit(_in_child, config, run.root, batch, _of(batch, stored))
-            for batch in _batches(cells, workers)
+            pool.submit(_in_child, share, run.root, cells, stored, counter) for share in shares
         }
         while pending:
             ended, pending = wait(pending, timeout=1.0, return_when=FIRST_COMPLETED)
-            told = _tell_new(run, told, on_event)
-            for future in ended:
-                future.result()
+            for record in tail.new():
+                on_event("record", _told(record))
+            reached += [future.result() for future in ended]
+    _tell(next(filter(None, reached), None), on_event)
 
 
 def _require_short(folder: str) -> None:
@@ -138,24 +164,8 @@ def _require_short(folder: str) -> None:
         raise UserError(f"TMPDIR: {told} (at most {LONGEST_PATH} bytes); set another")
 
 
-def _of(cells: Sequence[Cell], stored: Mapping[str, Path]) -> dict[str, Path]:
-    return {cell.key: stored[cell.key] for cell in cells if cell.key in stored}
-
-
-def _tell_new(run: RunFolder, told: int, on_event: OnEvent) -> int:
-    """Tell of the whole lines after byte `told`, and how far that is. Older ones are not read."""
-    if not run.records_path.exists():
-        return told
-    with run.records_path.open("rb") as file:
-        file.seek(told)
-        new = file.read()
-    whole = new[: new.rfind(b"\n") + 1]
-    for line in whole.splitlines():
-        record = json.loads(line)
-        on_event(
-            "record", f"{record['task']} {record['timing']} {record['arm']}: {record['status']}"
-        )
-    return told + len(whole)
+def _told(record: Record) -> str:
+    return f"{record['task']} {record['timing']} {record['arm']}: {record['status']}"
 
 
 def carry_on_ray(config: Config, run: RunFolder, on_event: OnEvent, cells: Sequence[Cell]) -> None:
@@ -182,7 +192,7 @@ def _take_in(run: RunFolder, packed: bytes, records: list[Record], on_event: OnE
     for record in records:
         record["run_id"] = run.name
         run.append(record)
-        on_event("record", f"{record['task']} {record['arm']}: {record['status']}")
+        on_event("record", _told(record))
 
 
 def carry_by_submitit(

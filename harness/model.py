@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from harness import chat, endpoint, responses, textproto, tokens
 from harness.errors import ContextOverflow, ModelError
 from harness.model_spec import ModelSpec, check_spec
-from harness.pace import Pace, most_retries, wait_s
+from harness.pace import Pace, Turnstile, most_retries, wait_s
 from harness.tape import Outcome, Replay, Tape
 from harness.types import Message, Reply, Usage
 
@@ -40,6 +40,7 @@ class Model:
         check_spec(spec)
         self.spec = spec
         self.pace = Pace()
+        self._turnstile = Turnstile()
         self.waited_s = 0.0
         url = urlsplit(spec.base_url)
         self._api = responses if spec.api == "responses" else chat
@@ -248,6 +249,7 @@ class Model:
         try:
             async with asyncio.timeout(self.spec.timeout_s):
                 data = await self._post(client, body)
+            await self._turnstile.passed()
             secrets = [s for s in self._secrets if len(s) >= SHORTEST_SECRET]
             data = endpoint.scrub_all(data, secrets) if secrets else data
             parse(data)

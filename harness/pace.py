@@ -1,4 +1,4 @@
-"""How many calls an endpoint is sent at once, learned from its refusals, and when to try again."""
+"""When calls go out: how many at once, in which order after replies, and when to try again."""
 
 from __future__ import annotations
 
@@ -64,6 +64,23 @@ class Pace:
         for room in waiting:  # all look again; whoever finds no room waits on
             if not room.done():
                 room.set_result(None)
+
+
+class Turnstile:
+    """Lets tasks of one event loop pass one by one, each with its work done before the next.
+
+    Replies that come together would otherwise be answered together: all of the trials would wait
+    for the last one's work, at every turn anew. What a task does before it next waits for something
+    is done, and sent, before the next one passes.
+    """
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+
+    async def passed(self) -> None:
+        """Wait for one's turn."""
+        await self._lock.acquire()
+        asyncio.get_running_loop().call_soon(self._lock.release)
 
 
 def most_retries(kind: str, retries: int) -> int:

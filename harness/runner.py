@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -150,18 +150,24 @@ def owed_cells(run: RunFolder, cells: Sequence[Cell]) -> list[Cell]:
 
 
 async def run_cells(
-    env: Environment, cells: Sequence[Cell], stored: Mapping[str, Path] | None = None
+    env: Environment, cells: Iterable[Cell], stored: Mapping[str, Path] | None = None
 ) -> None:
     """Carry out cells in this process. Records are appended as trials end.
 
-    stored: folders of complete prefixes by cell key; None looks for them.
+    cells: the next one is taken when there is room for it, so processes may share an iterator's
+    source. stored: folders of complete prefixes by cell key; None looks for them.
     """
     prefixes = stored_prefixes(env.run) if stored is None else stored
-    gate = asyncio.Semaphore(env.config.run.concurrency)
+    gate, left = asyncio.Semaphore(env.config.run.concurrency), iter(cells)
     with Scratch() as scratch:
         starts = Starts(Path(scratch))
         async with asyncio.TaskGroup() as group:
-            for cell in cells:
+            while True:
+                await gate.acquire()
+                cell = None if env.caps.reached() else next(left, None)
+                if cell is None:
+                    gate.release()
+                    return
                 work = CellRun(env, cell, Path(scratch), gate, starts)
                 group.create_task(work.run(cell.arms, prefixes.get(cell.key)))
 

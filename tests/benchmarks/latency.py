@@ -2,9 +2,10 @@
 
     python tests/benchmarks/latency.py --trials 64 --latency 1
 
-Every trial has a prefix of its own, runs through the runner to its record, and makes the same
-number of calls, so that the ideal schedule, calls x latency / concurrency, can be reached at all.
-The server is a process of its own. Exit code 1 below the aim, or where a trial is not scored.
+Every trial has a prefix of its own, runs by `seambench run executor=processes` to its record, and
+makes the same number of calls, so that the ideal schedule, calls x latency / concurrency, can be
+reached at all. The server is a process of its own, and keeps the time. Exit code 1 below the aim,
+or where a trial is not scored.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import argparse
 import asyncio
 import json
 import os
-import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -21,14 +22,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from harness.build import chosen_tasks, environment
-from harness.config import load_config
 from harness.gateway.server import Gateway
-from harness.runner import plan_cells, planned_trials, run_cells
 from harness.store import RunFolder
 from harness.tasks import load_task
-from harness.types import Record
-from harness.verbs.runs import open_run
 
 ROOT = Path(__file__).resolve().parents[2]
 TASK = "rename/tally_ledger"
@@ -41,11 +37,15 @@ class Slow:
 
     def __init__(self, latency_s: float) -> None:
         self.latency_s = latency_s
+        self.calls, self.began, self.ended = 0, 0.0, 0.0
         steps = load_task(ROOT / "tasks" / TASK).task.subgoals[0].edits
         self.first = [edit.call() for edit in steps]
 
     async def complete(self, request: dict[str, Any]) -> dict[str, Any]:
+        self.calls += 1
+        self.began = self.began or time.perf_counter()
         await asyncio.sleep(self.latency_s)
+        self.ended = time.perf_counter()
         message: dict[str, Any] = {"role": "assistant", "content": f"{request['model']} goes on."}
         if request.get("tools"):
             worked = sum(m["role"] == "assistant" for m in request["messages"])
@@ -54,7 +54,7 @@ class Slow:
             "id": "x",
             "object": "chat.completion",
             "created": 0,
-            "model": request["model"],
+            "model": "slow",
             "choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}],
             "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
         }
@@ -74,80 +74,62 @@ class Slow:
 
 
 async def serve(latency_s: float) -> None:
-    """Answer until the end of standard input."""
-    async with Gateway(Slow(latency_s)) as gateway:
+    """Answer until the end of standard input; then tell how many calls, and in what time."""
+    slow = Slow(latency_s)
+    async with Gateway(slow) as gateway:
         print(gateway.base_url, flush=True)
         await asyncio.to_thread(sys.stdin.read)
+    print(json.dumps({"calls": slow.calls, "seconds": slow.ended - slow.began}), flush=True)
 
 
-async def measure(base_url: str, trials: int, results: Path) -> tuple[float, list[Record]]:
-    """Seconds of a run with all of its trials at once, and its records."""
-    config, text = load_config(
-        [
-            "strategy=bare",
-            "model=endpoint",
-            f"model.base_url={base_url}",
-            "model.name='draw:{handle}'",
-            "study.controls=[]",
-            "study.beside=[]",
-            "seam=turn",
-            f"seam.at=[{PREFIX_TURNS}]",
-            f"seam.repeats={trials}",
-            f"tasks.only=[{TASK}]",
-            f"run.concurrency={trials}",
-            f"run.results={results}",
-            "run.name=r",
-        ]
+def run(base_url: str, trials: int, results: Path) -> tuple[float, Counter[str]]:
+    """Seconds of `seambench run` with all of its trials at once, and how they ended."""
+    given = [
+        "strategy=bare",
+        "model=endpoint",
+        f"model.base_url={base_url}",
+        "model.name='draw:{handle}'",
+        "study.controls=[]",
+        "study.beside=[]",
+        "seam=turn",
+        f"seam.at=[{PREFIX_TURNS}]",
+        f"seam.repeats={trials}",
+        f"tasks.only=[{TASK}]",
+        f"run.concurrency={trials}",
+        f"run.results={results}",
+        "run.name=r",
+        "executor=processes",
+    ]
+    began = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", "harness", "run", *given], check=True, stdout=subprocess.DEVNULL
     )
-    tasks = chosen_tasks(config, print)
-    cells = plan_cells(config, tasks)
-    folder = RunFolder(results / "r")
-    open_run(folder, config, text, tasks)
-    folder.write_plan(planned_trials(cells))
-    async with environment(config, tasks, folder, lambda kind, text: None) as env:
-        began = time.perf_counter()
-        await run_cells(env, cells)
-        seconds = time.perf_counter() - began
-    return seconds, folder.records()
+    seconds = time.perf_counter() - began
+    return seconds, Counter(str(record["status"]) for record in RunFolder(results / "r").records())
 
 
-def calls(folder: Path) -> list[int]:
-    """Model calls of every trial: its prefix's turns, a summary, its own turns."""
-    counted = []
-    for log in (folder / "r" / "trials").glob("*/events.jsonl"):
-        lines = log.read_text(encoding="utf-8").splitlines()
-        turns = sum(json.loads(line)["type"] == "turn" for line in lines)
-        counted.append(PREFIX_TURNS + 1 + turns)
-    return counted
-
-
-def cpu_s() -> float:
-    """CPU seconds of this process and of those that it waited for."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(u.ru_utime + u.ru_stime for u in used)
-
-
-async def measure_with_server(trials: int, latency_s: float) -> int:
-    command = [sys.executable, __file__, "--serve", "--latency", str(latency_s)]
-    pipe = asyncio.subprocess.PIPE
-    server = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe)
+def measure(trials: int, latency_s: float) -> int:
+    server = subprocess.Popen(
+        [sys.executable, __file__, "--serve", "--latency", str(latency_s)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    )
     assert server.stdin and server.stdout
-    base_url = (await server.stdout.readline()).decode("utf-8").strip()
     with tempfile.TemporaryDirectory(prefix="seambench-latency-") as results:
-        before = cpu_s()
-        seconds, records = await measure(base_url, trials, Path(results))
-        own = cpu_s() - before
-        made = calls(Path(results))
+        seconds, statuses = run(server.stdout.readline().strip(), trials, Path(results))
     server.stdin.close()
-    await server.wait()
-    ideal = sum(made) * latency_s / trials
-    statuses = Counter(str(record["status"]) for record in records)
-    each = "-".join(str(n) for n in sorted({min(made), max(made)}))
-    print(f"{trials} trials at once, {each} calls each, answered after {latency_s:g} s:", end=" ")
-    print(", ".join(f"{n} {status}" for status, n in statuses.items()))
-    share = ideal / seconds
-    print(f"ideal {ideal:.1f} s, taken {seconds:.1f} s: {share:.1%} of the ideal, aim {AIM:.0%}")
-    print(f"CPU of the harness and its commands: {own:.1f} s, on {os.cpu_count()} cores")
+    served = json.loads(server.stdout.read())
+    server.wait()
+    ideal = served["calls"] * latency_s / trials
+    share = ideal / served["seconds"]
+    ended = ", ".join(f"{n} {status}" for status, n in statuses.items())
+    print(f"{trials} trials at once, {served['calls']} calls, each answered after {latency_s:g} s")
+    print(
+        f"from the first call to the last answer {served['seconds']:.1f} s, ideal {ideal:.1f} s: "
+        f"{share:.1%} of the ideal, aim {AIM:.0%}; {ended}"
+    )
+    print(f"the whole command, with its report: {seconds:.1f} s, on {os.cpu_count()} cores")
     return int(share < AIM or statuses["scored"] != trials)
 
 
@@ -160,7 +142,7 @@ def main() -> int:
     if args.serve:
         asyncio.run(serve(args.latency))
         return 0
-    return asyncio.run(measure_with_server(args.trials, args.latency))
+    return measure(args.trials, args.latency)
 
 
 if __name__ == "__main__":
