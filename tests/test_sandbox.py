@@ -11,18 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from harness.build import sandbox_here
 from harness.command_text import normalise
 from harness.errors import SandboxError, UserError
 from harness.sandbox import Sandbox, find_sandbox
 from harness.workspace import Workspace
 
-AUTO = find_sandbox()
+AUTO = sandbox_here("auto")
 NEEDS_BWRAP = pytest.mark.skipif(AUTO.name != "bubblewrap", reason=AUTO.reason or "")
 
 
 @pytest.fixture(params=[pytest.param("bubblewrap", marks=NEEDS_BWRAP), "plain"])
 def sandbox(request: pytest.FixtureRequest) -> Sandbox:
-    return find_sandbox(request.param)
+    return sandbox_here(request.param)
 
 
 def alive(word: str) -> list[int]:
@@ -54,6 +55,13 @@ def test_falls_back_with_the_reason(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert "no namespaces here" in (find_sandbox().reason or "")
     with pytest.raises(UserError, match="no namespaces here"):
         find_sandbox("bubblewrap")
+
+
+async def test_python_starts_with_nothing_of_ours(sandbox: Sandbox, tmp_path: Path) -> None:
+    """An editable install's hook would be run by, and slow, every Python that a task starts."""
+    told = await sandbox.run("python -c 'import sys; print(*sys.modules)'", tmp_path)
+    loaded = set(told.text.split())
+    assert "os" in loaded and not {"re", "pathlib", "importlib.util"} & loaded
 
 
 async def test_output_exit_code_and_folder(sandbox: Sandbox, tmp_path: Path) -> None:
