@@ -6,7 +6,6 @@ import asyncio
 import math
 import os
 import stat
-import sys
 import time
 import weakref
 from abc import ABC, abstractmethod
@@ -124,17 +123,6 @@ class Launch:
     names: dict[str, str]
 
 
-def watch_children_by_descriptor() -> None:
-    """What asyncio does by itself from Python 3.12 on; before, it starts a thread per command."""
-    if sys.version_info >= (3, 12):
-        return
-    try:
-        os.close(os.pidfd_open(os.getpid()))
-    except (AttributeError, OSError):  # a C library or a kernel without them
-        return
-    asyncio.set_child_watcher(asyncio.PidfdChildWatcher())
-
-
 class Sandbox(ABC):
     """A way to run commands; use `find_sandbox`. `reason` says why bubblewrap is not used."""
 
@@ -142,7 +130,6 @@ class Sandbox(ABC):
     reason: str | None = None
 
     def __init__(self) -> None:
-        watch_children_by_descriptor()
         self._locks: weakref.WeakValueDictionary[Path, asyncio.Lock] = weakref.WeakValueDictionary()
 
     @abstractmethod
