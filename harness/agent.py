@@ -126,7 +126,7 @@ class Agent:
         self.fingerprint, self.answered_by = reply.fingerprint, reply.model
         self.transcript.add(reply.message, self.turn, "agent")
         number = self.transcript.number(reply.message)
-        results, oks = [], []
+        results, oks, timed_out = [], [], 0
         calls = parse_calls(reply.message)
         for call in calls:
             result = await self._call(call)
@@ -135,6 +135,7 @@ class Agent:
             results.append(self.transcript.number(message))
             oks.append(result.ok)
             self.malformed += call.error is not None
+            timed_out += result.timed_out
         event: dict[str, Any] = {
             "type": "turn",
             "turn": self.turn,
@@ -147,6 +148,8 @@ class Agent:
             "view_tokens": view_tokens,
             "finish_reason": reply.finish_reason,
         }
+        if timed_out:  # by the clock on the wall: on an idle machine it might not have
+            event["timed_out"] = timed_out
         self.transcript.write(event)
         if not calls:
             self._answer_message(reply.message)

@@ -18,11 +18,12 @@ from harness.config import Config
 from harness.errors import BoundaryError, InvalidTrial, WorkspaceOverflow
 from harness.model import Model, cost
 from harness.prefix import Frozen, freeze_again, save_prefix
+from harness.record import Plan, base_record
 from harness.starts import unpacked
 from harness.strategies.base import SUMMARY_PROMPT, Budget, Complete, Context, Strategy
 from harness.text import glob_match, task_handle
 from harness.transcript import Transcript, read_turns
-from harness.trial import Plan, base_record, run_fork
+from harness.trial import run_fork
 from harness.types import Record, Status, Usage
 from harness.user import ScriptedUser
 from harness.workspace import Workspace

@@ -177,7 +177,8 @@ async def dispatch(call: ToolCall, workspace: Workspace, sandbox: Sandbox) -> To
         if result.exit_code and NO_SPACE_TEXT in result.raw and workspace.full():
             raise WorkspaceError(f"run: {NO_SPACE_TEXT}", kind="no_space")
         text = result.text or "(no output)"
-        return ToolResult(text, result.exit_code == 0, result.raw, result.seconds)
+        ok = result.exit_code == 0
+        return ToolResult(text, ok, result.raw, result.seconds, result.timed_out)
     try:
         if call.name == "read_file":
             return ToolResult(_read(workspace, args["path"]), ok=True)

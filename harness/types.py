@@ -151,6 +151,7 @@ class ToolResult:
     ok: bool
     raw: str | None = None
     seconds: float = 0.0
+    timed_out: bool = False
 
 
 @dataclass(frozen=True)

@@ -77,14 +77,14 @@ def _load() -> None:
 
 
 def _run(tasks: Path, results: Path, disk: Disk | None, version: str) -> int:
-    from harness import trial
+    from harness import record
     from harness.cli import main
     from harness.verbs import runs
 
     assert runs.report_run
     runs.report_run = lambda _: None  # made again at any time
     if version:
-        trial.__version__ = version
+        record.__version__ = version
     if disk:
         disk.watch()
     code = main(["run", *overrides(tasks, results)])

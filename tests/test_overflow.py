@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from fixtures import write_fixture
 from runs import run_here
+from scripted import play, run
 
 from analysis.records import by_source
 from harness import tokens
@@ -48,3 +49,18 @@ async def test_overflow_at_and_after_the_seam_is_an_outcome(tmp_path: Path) -> N
     wide = await by_arm(tmp_path, "run.name=wide", tight, "budget.summary_share=0.9")
     assert wide["bare"]["noop"] and "summary_overflow" in wide["bare"]["notes"]
     assert (wide["bare"]["status"], wide["bare"]["reason"]) == ("scored", "context_overflow")
+
+
+@pytest.mark.parametrize("in_prefix", [False, True])
+async def test_a_command_stopped_by_the_clock_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_prefix: bool
+) -> None:
+    write_fixture(tmp_path / "tasks")
+    monkeypatch.setattr("harness.tools.TIMEOUT_S", 1.0)
+    script = [run("sleep 60"), run("true; sleep 61"), None]
+    played = await play(tmp_path, tmp_path / "tasks", script, in_prefix=in_prefix)
+    counts = dict(note.split(":") for note in played.record["notes"] if "timed_out" in note)
+    # More than the two where the machine is slow.
+    assert int(counts["prefix_command_timed_out" if in_prefix else "command_timed_out"]) >= 2
+    assert in_prefix or "prefix_command_timed_out" not in counts
+    assert played.record["status"] == "scored"

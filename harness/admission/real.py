@@ -18,6 +18,7 @@ from harness.completion import check_completion
 from harness.controls import Control
 from harness.errors import InvalidTrial
 from harness.prefix import Frozen, SeamRule, boundaries, freeze, require_usable
+from harness.record import Plan
 from harness.rubric import Rubric
 from harness.sandbox import CommandResult, Sandbox
 from harness.scratch import Scratch
@@ -27,7 +28,7 @@ from harness.task_model import Task
 from harness.tasks import LoadedTask
 from harness.text import digest, matches_all, units
 from harness.transcript import Transcript
-from harness.trial import Plan, run_fork
+from harness.trial import run_fork
 from harness.types import BANDS, Message, Record, Reply
 from harness.user import ScriptedUser
 from harness.worker.backend import WorkerBackend, handle
