@@ -10,13 +10,14 @@ from functools import lru_cache
 from pathlib import Path
 
 from harness.cell import Environment
-from harness.config import Config, ModelConfig, config_folder, project_folder
+from harness.config import config_folder, project_folder
 from harness.errors import UserError, WorkspaceError
 from harness.exchange import import_tasks
 from harness.gateway.server import Gateway
 from harness.model import Model, ModelSpec
 from harness.rubric import load_rubric
 from harness.sandbox import Sandbox, find_sandbox
+from harness.settings import Config, ModelConfig
 from harness.store import RunFolder
 from harness.tape import Replay, Same, Tape
 from harness.tasks import LoadedTask, find_tasks, load_task

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
-from harness.config import Config
 from harness.controls import Control
 from harness.model import Model
 from harness.prefix import Frozen, SeamRule
 from harness.rubric import Rubric
 from harness.sandbox import Sandbox
+from harness.settings import Config
 from harness.store import RunFolder
 from harness.strategies import addon_class, default_options, make_strategy, strategy_class
 from harness.strategies.base import Strategy

@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from harness.config import Config, load_config, project_folder
+from harness.config import load_config, project_folder
 from harness.errors import SeambenchError
 from harness.local_model import pinned, serving
+from harness.settings import Config
 from harness.terminal import echo
 
 NEEDED_DISK_MB = 500

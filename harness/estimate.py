@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from harness import tokens
 from harness.cell import Cell
-from harness.config import Config
 from harness.model import cost
+from harness.settings import Config
 from harness.types import BANDS, CONTROLS, Usage
 
 TURNS_PER_SUBGOAL = 2.4

@@ -27,11 +27,11 @@ from typing import Any
 from harness.build import environment
 from harness.cell import Caps, Cell
 from harness.children import ending_children, start_child
-from harness.config import Config
 from harness.errors import UserError
 from harness.prefix import stored_prefixes
 from harness.runner import Carry, run_cells
 from harness.scratch import Scratch
+from harness.settings import Config
 from harness.store import RunFolder
 from harness.tail import Tail
 from harness.types import Record

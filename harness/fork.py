@@ -14,11 +14,11 @@ from typing import Any
 
 from harness.agent import Agent
 from harness.cell import Arm, Cell, Environment
-from harness.config import Config
 from harness.errors import BoundaryError, InvalidTrial, WorkspaceOverflow
 from harness.model import Model, cost
 from harness.prefix import Frozen, freeze_again, save_prefix
 from harness.record import Plan, base_record
+from harness.settings import Config
 from harness.starts import unpacked
 from harness.strategies.base import SUMMARY_PROMPT, Budget, Complete, Context, Strategy
 from harness.text import glob_match, task_handle

@@ -24,8 +24,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from harness.config import Config, ModelConfig
 from harness.errors import UserError
+from harness.settings import Config, ModelConfig
 
 PYTHON_SERVER = "llama_cpp.server"
 HERE = ("local", "processes")

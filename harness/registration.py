@@ -14,10 +14,10 @@ from typing import Any
 from harness import user
 from harness.agent import SYSTEM_PROMPT
 from harness.cell import Arm, Cell
-from harness.config import Config
 from harness.controls import PLACEBO
 from harness.errors import UserError
 from harness.rubric import Rubric
+from harness.settings import Config
 from harness.store import RunFolder, differences, write_atomic
 from harness.strategies import addon_class, strategy_class
 from harness.strategies.base import SUMMARY_PROMPT, Strategy

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from harness.cell import Arm, Cell, Environment
 from harness.cell_run import CellRun
-from harness.config import Config
 from harness.errors import UserError
 from harness.prefix import SeamRule, stored_prefixes
 from harness.scratch import Scratch
+from harness.settings import Config
 from harness.starts import Starts
 from harness.store import FINAL, RunFolder
 from harness.strategies import require_strategy

@@ -37,66 +37,9 @@ from .command import (
 )
 from .errors import SandboxError, UserError
 from .scratch import Scratch
+from .toolbox import PYTHON, VENV, Toolbox, in_venv, interpreter
 
 __all__ = ["GIT_ENV", "CommandResult", "Sandbox", "find_sandbox"]
-
-VENV, PYTHON = "/opt/venv", "/opt/python"
-"""Where text shows the virtual environment (bubblewrap also mounts it there) and its Python."""
-
-_PYTEST = """#!/bin/sh
-'''exec' "{python}" "$0" "$@"
-' '''
-import sys
-
-import pytest
-
-sys.exit(pytest.main())
-"""
-_ETC = {
-    "passwd": "root:x:0:0::/root:/bin/sh\nagent:x:1000:1000::/tmp:/bin/bash\n",
-    "group": "root:x:0:\nagent:x:1000:\n",
-    "hosts": "127.0.0.1 localhost\n::1 localhost\n",
-}
-# Only what programs need to start: the rest of /etc can hold secrets that everyone may read.
-_ETC_COPIED = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "mime.types")
-
-
-def _in_venv() -> bool:
-    return sys.prefix != sys.base_prefix
-
-
-def _interpreter() -> list[str]:
-    """Folders of the interpreter behind `sys.executable` that lie outside /usr."""
-    real = Path(sys.executable).resolve().parent.parent
-    found = {sys.base_prefix, str(Path(sys.base_prefix).resolve()), str(real)}
-    return sorted(p for p in found if p != "/usr" and not p.startswith("/usr/"))
-
-
-class _Toolbox:
-    """A folder, gone with the sandbox, of `python` and `pytest` for PATH and a neutral /etc."""
-
-    def __init__(self, python: str) -> None:
-        self._folder = Scratch()
-        root = Path(self._folder.name)
-        self.bin, self.etc = root / "bin", root / "etc"
-        self.bin.mkdir()
-        self.etc.mkdir()
-        for folder in (root, self.bin, self.etc):
-            folder.chmod(0o755)  # whatever the umask: the sandbox's uid reads them
-        (self.bin / "pytest").write_text(_PYTEST.format(python=python), encoding="utf-8")
-        (self.bin / "pytest").chmod(0o755)
-        if not _in_venv():  # a link would hide a virtual environment from its interpreter
-            for name in ("python", "python3"):
-                (self.bin / name).symlink_to(python)
-        for name, text in _ETC.items():
-            (self.etc / name).write_text(text, encoding="utf-8")
-            (self.etc / name).chmod(0o644)
-        for name in _ETC_COPIED:  # one mount of copies is quicker than one mount for each
-            source = Path("/etc", name)
-            if source.is_dir():
-                shutil.copytree(source, self.etc / name, symlinks=True)
-            elif source.is_file():
-                shutil.copy(source, self.etc / name)
 
 
 def _tasks_of(uid: int) -> int:
@@ -126,12 +69,12 @@ class _Bubblewrap(Sandbox):
     def __init__(self, bwrap: str) -> None:
         super().__init__()
         self._root = os.geteuid() == 0
-        python = f"{VENV}/bin/python" if _in_venv() else sys.executable
-        self._tools = _Toolbox(python)
+        python = f"{VENV}/bin/python" if in_venv() else sys.executable
+        self._tools = Toolbox(python)
         version = subprocess.run([bwrap, "--help"], capture_output=True, check=False)
         self._options = {o for o in ("--size", "--disable-userns") if o.encode() in version.stdout}
         self._fixed = [bwrap, *self._isolation(), *self._files(), *self._environment()]
-        self._names = {p: PYTHON for p in _interpreter()}
+        self._names = {p: PYTHON for p in interpreter()}
 
     def _isolation(self) -> list[str]:
         args = ["--die-with-parent", "--new-session", "--as-pid-1", "--cap-drop", "ALL"]
@@ -157,9 +100,9 @@ class _Bubblewrap(Sandbox):
             elif os.path.isdir(path):
                 args += ["--ro-bind", path, path]
         args += _bind(str(self._tools.etc), "/etc")
-        for path in _interpreter():
+        for path in interpreter():
             args += _bind(path, path)
-        if _in_venv():  # not at its own path, which may be below /work
+        if in_venv():  # not at its own path, which may be below /work
             args += _bind(sys.prefix, VENV)
         return [*args, *_bind(str(self._tools.bin), "/opt/bin")]
 
@@ -206,7 +149,7 @@ class _Bubblewrap(Sandbox):
 
     def probe(self) -> str | None:
         """Why it does not work here, or None: runs the interpreter once."""
-        if inside := [p for p in _interpreter() if (p + "/").startswith("/work/")]:
+        if inside := [p for p in interpreter() if (p + "/").startswith("/work/")]:
             return f"the Python interpreter lies below /work ({inside[0]})"
         with ExitStack() as stack:
             folder = stack.enter_context(Scratch())
@@ -250,10 +193,10 @@ class _Plain(Sandbox):
     def __init__(self, reason: str) -> None:
         super().__init__()
         self.reason = reason
-        self._tools = _Toolbox(sys.executable)
+        self._tools = Toolbox(sys.executable)
         own = str(Path(sys.executable).parent)
-        self._names = {str(self._tools.bin): "/opt/bin", **{p: PYTHON for p in _interpreter()}}
-        if _in_venv():
+        self._names = {str(self._tools.bin): "/opt/bin", **{p: PYTHON for p in interpreter()}}
+        if in_venv():
             self._names[sys.prefix] = VENV
         self._env = {**ENV, "PATH": f"{self._tools.bin}:{own}:{SYSTEM_PATH}"}
 

@@ -7,29 +7,24 @@ link out of the folder, blocks on a pipe, or lets git read the agent's configura
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import io
 import os
-import shutil
 import stat
-import tarfile
 from pathlib import Path, PurePosixPath
 
 from .errors import WorkspaceError, WorkspaceOverflow
 from .folder import clear, walk
-from .git import commit_all, inspect, neutral_index, open_safely
+from .git import commit_all, inspect, open_safely
 from .guard import no_space
+from .snapshot import FREEZE_LIMIT, TIME, pack, unpack
 
 BIG = 8 * 1024 * 1024
 """Bytes above which a file is known by its hash only; `read` refuses it."""
 ROOM = 1024 * 1024
 """Bytes free below which a disk counts as full."""
-FREEZE_LIMIT = 1024 * 1024 * 1024
 FILES_LIMIT = 50_000
 """Files beyond which, or bytes (FREEZE_LIMIT), a workspace is an outcome: WorkspaceOverflow."""
 
-_TIME = 1735689600  # 2025-01-01: one time for all files, so that equal trees freeze to equal bytes
 _Stamp = tuple[int, int, int, int, int]
 
 
@@ -64,22 +59,14 @@ class Workspace:
             except OSError as error:
                 kind = "no_space" if no_space(error) else "failed"
                 raise WorkspaceError(f"cannot write {path}: {error}", kind=kind) from error
-        commit_all(files, root, _TIME)
+        commit_all(files, root, TIME)
         return cls(root)
 
     @classmethod
     def restore(cls, tar: bytes, root: Path) -> Workspace:
         """Unpack what `freeze` gave into the empty folder `root`. Raises WorkspaceError."""
         root = _empty(root)
-        try:
-            with tarfile.open(fileobj=io.BytesIO(tar), mode="r:gz") as archive:
-                folders = {root}
-                for member in archive:
-                    _unpack(archive, member, root, folders)
-        except (tarfile.TarError, OSError, EOFError) as error:
-            kind = "no_space" if no_space(error) else "failed"
-            text = f"cannot restore the snapshot to {root}: {error}"
-            raise WorkspaceError(text, kind=kind) from error
+        unpack(tar, root)
         return cls(root)
 
     def manifest(self) -> dict[str, str]:
@@ -180,18 +167,7 @@ class Workspace:
         again after a restore). Pipes, sockets and devices are left out. Raises WorkspaceError and
         WorkspaceOverflow.
         """
-        buffer = io.BytesIO()
-        total = 0
-        with (
-            gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=1, mtime=0) as packed,
-            tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
-        ):
-            for path, status in sorted(walk(self.root, everything=True)):
-                total += status.st_size
-                if total > FREEZE_LIMIT:
-                    raise WorkspaceOverflow(f"over {FREEZE_LIMIT} bytes: no snapshot is made")
-                self._pack(archive, path, status)
-        return buffer.getvalue()
+        return pack(self.root)
 
     def remove(self) -> None:
         """Delete the folder, whatever is in it."""
@@ -259,25 +235,6 @@ class Workspace:
             sha = hashlib.file_digest(file, "sha256").hexdigest()
         return f"big:{status.st_size}:{sha}".encode("ascii")
 
-    def _pack(self, archive: tarfile.TarFile, path: str, status: os.stat_result) -> None:
-        member = tarfile.TarInfo(path)
-        member.mtime = _TIME
-        member.mode = 0o755 if status.st_mode & 0o100 else 0o644
-        if stat.S_ISDIR(status.st_mode):
-            member.type, member.mode = tarfile.DIRTYPE, 0o755
-        elif stat.S_ISLNK(status.st_mode):
-            member.type, member.mode = tarfile.SYMTYPE, 0o777
-            member.linkname = os.readlink(self.root / path)
-        elif not stat.S_ISREG(status.st_mode):
-            return
-        content = b""
-        if member.isreg():
-            with open_safely(self.root / path) as file:
-                content = file.read(status.st_size)
-            content = neutral_index(content) if path == ".git/index" else content
-            member.size = len(content)
-        archive.addfile(member, io.BytesIO(content))
-
 
 def _stamp(status: os.stat_result) -> _Stamp:
     # ctime as well: size and mtime can be put back after a change, ctime cannot.
@@ -300,26 +257,3 @@ def _empty(root: Path) -> Path:
     if any(root.iterdir()):
         raise WorkspaceError(f"{root} is not empty", kind="not_empty")
     return root.resolve()
-
-
-def _unpack(
-    archive: tarfile.TarFile, member: tarfile.TarInfo, root: Path, folders: set[Path]
-) -> None:
-    """Write one member, only into `folders` made before it: so never through a link."""
-    target = root / member.name
-    if target.parent not in folders or target.name in ("", ".."):
-        raise WorkspaceError(f"the snapshot leads out of its folder: {member.name!r}", kind="path")
-    if member.isdir():
-        os.mkdir(target, 0o755)
-        folders.add(target)
-        return
-    if member.issym():
-        os.symlink(member.linkname, target)
-        return
-    source = archive.extractfile(member)
-    if source is None:
-        raise WorkspaceError(f"the snapshot has an unexpected member: {member.name!r}")
-    with open(target, "xb") as file:
-        shutil.copyfileobj(source, file)
-    os.chmod(target, member.mode)
-    os.utime(target, (_TIME, _TIME))

@@ -29,11 +29,12 @@ from servers import (
 
 from harness.build import chosen_tasks, environment
 from harness.cell import Cell
-from harness.config import Config, load_config
+from harness.config import load_config
 from harness.fork import Fork
 from harness.model import Model
 from harness.prefix import Frozen, load_prefix, stored_prefixes
 from harness.runner import plan_cells
+from harness.settings import Config
 from harness.store import RunFolder
 
 TABLE = Path(__file__).resolve().parent.parent / "configs" / "model" / "FAULTS.md"

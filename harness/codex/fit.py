@@ -8,9 +8,9 @@ from typing import Any
 
 from harness.codex.agent import MOST_SEAMS, summary_text
 from harness.codex.process import find_codex
-from harness.config import Config
 from harness.errors import InvalidTrial, UserError
 from harness.scratch import Scratch
+from harness.settings import Config
 from harness.strategies import make_strategy
 from harness.strategies.bare import Bare
 from harness.strategies.base import AddOn, Budget, Context, Strategy

@@ -8,8 +8,8 @@ from typing import Any
 
 from harness.codex.agent import CodexAgent
 from harness.codex.process import Process, Setting, find_codex, version_of
-from harness.config import Config
 from harness.sandbox import Sandbox
+from harness.settings import Config
 
 
 def columns(sandbox: Sandbox) -> dict[str, str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.build import all_tasks, model_spec, worker_backend
-from harness.config import Config, ModelConfig, load_config
+from harness.config import load_config
 from harness.endpoint import read_key
 from harness.errors import UserError
 from harness.gateway.backend import Backend
@@ -21,6 +21,7 @@ from harness.gateway.sessions import Sessions
 from harness.gateway.upstream import Upstream
 from harness.local_model import pinned, serving
 from harness.scratch import Scratch
+from harness.settings import Config, ModelConfig
 from harness.strategies import require_strategy
 from harness.strategies.base import Budget, Strategy
 from harness.verbs.common import say, warn

@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.config import Config, config_folder, project_folder
+from harness.config import config_folder, project_folder
 from harness.errors import UserError
 from harness.rubric import load_rubric
+from harness.settings import Config
 from harness.store import write_atomic
 from harness.types import ITEMS
 from harness.verbs.common import run_folder, say, warn

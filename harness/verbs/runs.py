@@ -11,7 +11,7 @@ import yaml
 
 from harness.build import chosen_tasks, sandbox_here
 from harness.cell import Cell
-from harness.config import Config, config_folder, load_config, project_folder
+from harness.config import config_folder, load_config, project_folder
 from harness.errors import UserError, first_of
 from harness.executors import carrier
 from harness.local_model import pinned, serving
@@ -29,6 +29,7 @@ from harness.runner import (
     valid_count,
 )
 from harness.scratch import swept
+from harness.settings import Config
 from harness.store import RunFolder, write_atomic
 from harness.tasks import LoadedTask
 from harness.types import Status
