@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import os
 import stat
 import time
 import weakref
@@ -17,11 +16,11 @@ from pathlib import Path
 from .command_text import normalise
 from .errors import SandboxError
 from .limits import over_a_limit
+from .process import Output, Process
 
 MEMORY_KB = 1024 * 1024
 FILE_KB = 64 * 1024
 PROCESSES = 256
-OUTPUT_BYTES = 64 * 1024
 TIMED_OUT = 124
 LOOK_S = 0.25
 LOOKS_PER_WALK = 4
@@ -35,7 +34,7 @@ _OUTER = r"""
 command=$1 memory=$2 file=$3 processes=$4 seconds=$5
 cd "$6" && printf '\035seambench-started\n' || exit 125
 shift 6
-exec 2>/dev/null
+exec 2>/dev/null  # what the shell itself says of a killed command
 echo 1000 >/proc/self/oom_score_adj
 ulimit -c 0; ulimit -v "$memory"; ulimit -f "$file"; ulimit -t "$seconds"
 ulimit -u "$processes" || ulimit -p "$processes"  # bash, dash
@@ -80,7 +79,10 @@ SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 def outer(
     command: str, folder: str, timeout_s: float, processes: int, drop: Sequence[str] = ()
 ) -> list[str]:
-    """The shell that sets the limits and runs `command` in `folder`, through the program `drop`."""
+    """The shell that sets the limits and runs `command` in `folder`, through the program `drop`.
+
+    drop: "exec", where nothing needs the outer shell to stay.
+    """
     blocks = FILE_KB * 2  # of 512 bytes, as POSIX has it
     limits = [str(n) for n in (MEMORY_KB, blocks, processes, math.ceil(timeout_s) + 1)]
     return ["/bin/sh", "-c", _OUTER, "sh", command, *limits, folder, *drop]
@@ -138,7 +140,7 @@ class Sandbox(ABC):
     ) -> AbstractContextManager[Launch]: ...
 
     @abstractmethod
-    async def _end(self, process: asyncio.subprocess.Process, launch: Launch) -> None:
+    async def _end(self, process: Process, launch: Launch) -> None:
         """Kill everything that the command started and return when it is gone."""
 
     async def run(
@@ -193,15 +195,7 @@ class Sandbox(ABC):
     ) -> tuple[int, str | None]:
         """(exit code, why the harness stopped it or None); nothing is left running."""
         try:
-            process = await asyncio.create_subprocess_exec(
-                *launch.argv,
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=output.write_fd,
-                stderr=output.write_fd,
-                env=launch.env,
-                cwd=launch.cwd,
-                start_new_session=True,
-            )
+            process = Process(launch.argv, launch.env, launch.cwd, output.write_fd)
         except OSError as error:
             raise SandboxError(f"{self.name}: cannot start: {error}", kind="start") from error
         output.start()
@@ -214,9 +208,7 @@ class Sandbox(ABC):
         return (128 - code if code < 0 else code), stopped
 
 
-async def _wait(
-    process: asyncio.subprocess.Process, growing: list[str], timeout_s: float
-) -> str | None:
+async def _wait(process: Process, growing: list[str], timeout_s: float) -> str | None:
     """Wait for the end; the reason where it must be stopped instead."""
     deadline = time.monotonic() + timeout_s
     ended = asyncio.ensure_future(process.wait())
@@ -234,57 +226,3 @@ async def _wait(
                 return f"stopped: {over}"
     finally:
         ended.cancel()
-
-
-class Output:
-    """Reads a pipe to its end and keeps the first and the last half of OUTPUT_BYTES."""
-
-    def __init__(self) -> None:
-        self._read_fd, self.write_fd = os.pipe()
-        os.set_blocking(self._read_fd, False)
-        self._head, self._tail, self._total = bytearray(), bytearray(), 0
-        self._end = asyncio.Event()
-
-    def start(self) -> None:
-        """Call once the child has its copy of `write_fd`."""
-        os.close(self.write_fd)
-        self.write_fd = -1
-        asyncio.get_running_loop().add_reader(self._read_fd, self._feed)
-
-    def _feed(self) -> None:
-        try:
-            data = os.read(self._read_fd, 65536)
-        except BlockingIOError:
-            return
-        if not data:
-            asyncio.get_running_loop().remove_reader(self._read_fd)
-            self._end.set()
-            return
-        half = OUTPUT_BYTES // 2
-        self._total += len(data)
-        room = half - len(self._head)
-        self._head += data[:room] if room > 0 else b""
-        self._tail += data[max(room, 0) :]
-        if len(self._tail) > half + 65536:
-            del self._tail[:-half]
-
-    async def finished(self) -> None:
-        """Wait for the end of the pipe; a process that escaped `plain` may hold it open."""
-        try:
-            await asyncio.wait_for(self._end.wait(), 2)
-        except TimeoutError:
-            return
-
-    def close(self) -> None:
-        asyncio.get_running_loop().remove_reader(self._read_fd)
-        for fd in (self._read_fd, self.write_fd):
-            if fd >= 0:
-                os.close(fd)
-
-    def value(self) -> tuple[bytes, bool]:
-        half = OUTPUT_BYTES // 2
-        tail = bytes(self._tail[-half:])
-        missing = self._total - len(self._head) - len(tail)
-        if missing <= 0:
-            return bytes(self._head) + tail, False
-        return bytes(self._head) + f"\n[... {missing} bytes left out ...]\n".encode() + tail, True

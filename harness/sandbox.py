@@ -36,6 +36,7 @@ from .command import (
     outer,
 )
 from .errors import SandboxError, UserError
+from .process import Process
 from .scratch import Scratch
 from .toolbox import PYTHON, VENV, Toolbox, in_venv, interpreter
 
@@ -134,7 +135,7 @@ class _Bubblewrap(Sandbox):
         growing = [str(workdir), *(str(source) for source, _ in binds.writable)]
         yield Launch(argv, {}, "/", growing, {str(workdir): "/work", **self._names})
 
-    async def _end(self, process: asyncio.subprocess.Process, launch: Launch) -> None:
+    async def _end(self, process: Process, launch: Launch) -> None:
         # The namespace's process 1 is the child of `process`; its end is complete only when all
         # others are gone, and `process` ends after it.
         if process.returncode is not None:
@@ -209,11 +210,12 @@ class _Plain(Sandbox):
         with Scratch() as tmp:
             env = {**self._env, "HOME": tmp, "TMPDIR": tmp}
             folder, limit = str(workdir), PROCESSES + _tasks_of(os.geteuid())
-            argv = outer(_WORK.sub(lambda _: folder, command), folder, timeout_s, limit)
+            here = _WORK.sub(lambda _: folder, command)
+            argv = outer(here, folder, timeout_s, limit, ["exec"])
             names = {folder: "/work", tmp: "/tmp", **self._names}
             yield Launch(argv, env, "/", [str(workdir), tmp], names)
 
-    async def _end(self, process: asyncio.subprocess.Process, launch: Launch) -> None:
+    async def _end(self, process: Process, launch: Launch) -> None:
         # A daemon leaves the process group but keeps the environment, whose HOME is this run's own.
         if process.returncode is None:
             with suppress(ProcessLookupError):

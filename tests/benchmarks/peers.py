@@ -23,6 +23,7 @@ import urllib.request
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -192,27 +193,39 @@ def measure_all(
     return runs, reasons
 
 
-def table(sides: Sequence[Side], plan: Sequence[tuple[str, int, int]], runs: Runs) -> str:
-    """One row a side. Gaps over all rounds, the rest the median of the rounds."""
+def table(
+    sides: Sequence[Side], plan: Sequence[tuple[str, int, int]], runs: Runs, command: float
+) -> str:
+    """One row a side. Gaps over all rounds, the rest the median of the rounds.
+
+    command: milliseconds of the command by itself, which are no doing of the harness.
+    """
     commands = [(many, samples) for work, many, samples in plan if work == "command"]
-    heads = ["harness", "gap ms, median", "p95", "gap ms, a file read"]
+    heads = ["harness", "gap ms, median", "p95", "less the command", "gap ms, a file read"]
     heads += [f"samples/s at {many}" for many, _ in commands]
     heads += ["CPU s a sample", f"peak MB at {commands[-1][0]}"]
     lines = [f"| {' | '.join(heads)} |", "|---" + "|---:" * (len(heads) - 1) + "|"]
     for side in sides:
-        cells = _cells(commands, lambda *which, name=side.name: runs.get((name, *which), []))
+        found = partial(_of, runs, side.name)
+        cells = _cells(commands, found, command)
         told = [f"{number:.{digits}f}" if number else "n/a" for number, digits in cells]
         lines.append(f"| {' | '.join([side.name, *told])} |")
     return "\n".join(lines)
 
 
+def _of(runs: Runs, side: str, work: str, many: int) -> list[Run]:
+    return runs.get((side, work, many), [])
+
+
 def _cells(
-    commands: Sequence[tuple[int, int]], found: Callable[[str, int], list[Run]]
+    commands: Sequence[tuple[int, int]], found: Callable[[str, int], list[Run]], command: float
 ) -> Iterator[tuple[float, int]]:
     """Figures of one side and their digits; 0 where there is none."""
     (low, samples), (high, _) = commands[0], commands[-1]
     alone = found("command", low)
-    yield from ((gap(alone), 1), (gap(alone, 0.95), 1), (gap(found("read", 1)), 1))
+    yield from ((gap(alone), 1), (gap(alone, 0.95), 1))
+    yield max(gap(alone) - command, 0.0), 1
+    yield gap(found("read", 1)), 1
     for many, count in commands:
         yield median([count / run.seconds for run in found("command", many)]), 1
     yield median([run.cpu_s / samples for run in alone]), 3
@@ -264,7 +277,7 @@ def main() -> int:
     plan = jobs([int(n) for n in args.concurrency.split(",")], args.samples)
     runs, reasons = measure_all(sides, plan, args.rounds)
     reasons |= {side.name: missing for side in wanted if missing and side.peer}
-    print(f"\n{table(wanted, plan, runs)}\n")
+    print(f"\n{table(wanted, plan, runs, found['command_ms'])}\n")
     print(f"The command by itself in a shell: {found['command_ms']:.1f} ms. {told(found)}")
     for side in wanted:
         explain(side, reasons.get(side.name))
