@@ -35,7 +35,7 @@ def commit() -> str:
 
 
 def machine() -> str:
-    """Processor, cores, memory and versions; nothing that names the machine."""
+    """Processor, cores, memory, disk and versions; nothing that names the machine."""
     cpu = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     model = re.search(r"^model name\s*: (.+)$", cpu, re.MULTILINE)
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
@@ -45,8 +45,16 @@ def machine() -> str:
         f"{memory:.0f} GB",
         f"Linux {platform.release().split('-')[0]}",
         f"Python {platform.python_version()}",
+        f"temporary files on {file_system(tempfile.gettempdir())}",
     ]
     return ", ".join(parts)
+
+
+def file_system(folder: str) -> str:
+    """Kind of the file system that a folder lies on."""
+    mounts = [line.split() for line in Path("/proc/mounts").read_text("utf-8").splitlines()]
+    over = [m for m in mounts if f"{folder}/".startswith(f"{m[1].rstrip('/')}/")]
+    return max(over, key=lambda mount: len(mount[1]))[2]
 
 
 def neutral(text: str) -> str:
