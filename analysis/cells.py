@@ -37,7 +37,7 @@ def difference_cell(d: stats.Difference, trials: np.ndarray) -> Cell:
 def estimate_cell(value: float | None, ends: stats.Interval | None, trials: np.ndarray) -> Cell:
     """A difference in points with an interval."""
     if value is None:
-        return Cell(None)
+        return Cell(None, {"points": None, "low": None, "high": None})
     low, high = ends or (None, None)
     text = points(value) + (f" [{points(low)}, {points(high)}]" if ends else " [n/a]")
     parts: dict[str, Number] = {"points": 100 * value}
@@ -99,6 +99,11 @@ def percent(value: float) -> str:
 def count_cell(rows: pd.DataFrame) -> Cell:
     """The number of `rows`."""
     return Cell(str(len(rows)), trials=ids_of(rows))
+
+
+def scored_cell(scored: pd.DataFrame, of: int) -> Cell:
+    """How many were scored, of how many."""
+    return Cell(f"{len(scored)}/{of}", {"k": len(scored), "of": of}, ids_of(scored))
 
 
 def ratio_cell(k: int, n: int, trials: np.ndarray) -> Cell:

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import statsmodels.api as sm
 import yaml
+from statsmodels.regression.linear_model import OLS
+from statsmodels.tools.tools import add_constant
 
 from analysis import stats
 from analysis.cells import ids_of, points
 from analysis.frames import Frames
-from analysis.pairs import pairs
+from analysis.pairs import pairs, preferred
 from analysis.stats import Interval
 from analysis.table import Cell, Row, Table
 from harness.types import BANDS, Family
@@ -94,7 +95,9 @@ def measure(f: Frames, given: Mapping[str, Any]) -> Iterator[Part]:
         yield Part(str(given["needs"]), missing=str(given["needs"]))
     elif "difference" in given:
         arm, base = given["difference"]
-        rows = pairs(_with_modes(f), arm, base, given["in"]) if _have(f, arm, base) else None
+        rows = None
+        if _have(f, arm, base):
+            rows = preferred(pairs(_with_modes(f), arm, base, given["in"]))
         yield _part(f"{arm} - {base} in {given['in']}", rows, given)
     elif "rate" in given:
         rows = _values(f, given["rate"], given["in"])
@@ -196,9 +199,9 @@ def _trend(f: Frames, given: Mapping[str, Any]) -> Part:
     means = rows.groupby(["task", "codebase"], observed=True)[["fail", "rank"]].mean().reset_index()
     if means["rank"].nunique() < 2 or means["codebase"].nunique() < 3 or means["fail"].std() == 0:
         return Part(what, missing="two families and three codebases")
-    design = sm.add_constant(means["rank"].to_numpy(dtype=float))
+    design = add_constant(means["rank"].to_numpy(dtype=float))
     codes = pd.factorize(means["codebase"], sort=True)[0]
-    fit = sm.OLS(means["fail"].to_numpy(dtype=float), design).fit(
+    fit = OLS(means["fail"].to_numpy(dtype=float), design).fit(
         cov_type="cluster", cov_kwds={"groups": codes}, use_t=True
     )
     low, high = np.asarray(fit.conf_int(alpha=1 - stats.LEVEL))[1]

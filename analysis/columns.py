@@ -33,9 +33,9 @@ FACT_TEXT = ("id", "kind", "loss")
 FACT_FLAGS = ("present", "exposed", "obeyed")
 FACT_COUNTS = ("stated_turn", "mentions", "age_tokens")
 
-_READ_BY_PEOPLE = ("options", "budget", "seconds", "notes", "started_at", "task_hash", "sandbox")
-_READ_BY_PEOPLE += ("harness_version", "model_fingerprint", "rubric_version")
-_TEXT = ("trial_id", "rubric_hash", "model_sha256", *NAMES, *_READ_BY_PEOPLE)
+READ_BY_PEOPLE = ("options", "budget", "seconds", "notes", "started_at", "task_hash", "sandbox")
+READ_BY_PEOPLE += ("harness_version", "model_fingerprint", "rubric_version")
+_TEXT = ("trial_id", "rubric_hash", "model_sha256", *NAMES, *READ_BY_PEOPLE)
 _EVIDENCE = ("where", "what", "fact", "mode")
 _NOT_FRAMED = re.compile(
     r"evidence\.list\.element\.(where|what|fact|mode)$|^windows\.\w+\.turns\b|^seam\.offset$"
@@ -161,7 +161,7 @@ def read_parquet(path: Path) -> pa.Table:
                     f"{path}: column `{field.name}` is {found.field(at).type}, expected "
                     f"{told(field.type)}; write it with `seambench records RUN --to parquet`"
                 )
-        wanted = [f for f in schema() if f.name in found.names and f.name not in _READ_BY_PEOPLE]
+        wanted = [f for f in schema() if f.name in found.names and f.name not in READ_BY_PEOPLE]
         leaves = [leaf for field in wanted for leaf in _leaves(field.name, field.type)]
         leaves = [leaf for leaf in leaves if not _NOT_FRAMED.search(leaf)]
         texts = [f.name for f in wanted if f.name in NAMES]

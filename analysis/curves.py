@@ -12,7 +12,8 @@ from matplotlib.patches import Patch
 
 from analysis import stats
 from analysis.canvas import Plot, arm_style, captions, figure, panels, short_names, styled
-from analysis.factors import facts_by_seam, several_seams
+from analysis.cells import sums_by_trial
+from analysis.factors import facts_by_seam
 from analysis.frames import Frames, order_timings
 from analysis.stats import Interval
 from harness.types import Kind
@@ -145,14 +146,15 @@ def cost(f: Frames) -> Plot | None:
 
 
 def _cost(f: Frames) -> tuple[pd.Series, str]:
-    """Mean per trial and arm: money where all is known, else tokens."""
+    """Mean per trial and arm: money where all is known, else tokens, over trials of which all
+    phases are known."""
     rows = f.tokens[f.tokens["status"] == "scored"]
     rows = rows[rows["phase"].isin(["compaction", "recovery", "window"])]
     money = rows["list_usd"].notna().all() and len(rows) > 0
     used = rows["list_usd"] if money else rows["input_tokens"] + rows["output_tokens"]
-    rows = rows.assign(used=used.astype("Float64")).dropna(subset=["used"])
-    sums = rows.groupby(["arm", "trial_id"], observed=True)["used"].sum()
-    means = sums.groupby("arm", observed=True).mean()
+    sums = sums_by_trial(rows.assign(used=used.astype("Float64")), "used").dropna()
+    arms = sums["trial_id"].map(dict(zip(rows["trial_id"], rows["arm"], strict=True)))
+    means = sums["used"].groupby(arms, observed=True).mean()
     return means, "USD" if money else "tokens"
 
 
@@ -218,9 +220,9 @@ def view_sizes(f: Frames) -> Plot | None:
 @styled
 def lost_by_seam(f: Frames) -> Plot | None:
     """Share of established facts that are not in view, seam after seam."""
-    if not several_seams(f):
-        return None
     facts = facts_by_seam(f)
+    if facts["seam_index"].nunique() < 2:
+        return None
     points = facts.groupby(["arm", "seam_index"], observed=True)
     names, key = short_names(f.arms)
     title = f.title("Facts lost, seam after seam")

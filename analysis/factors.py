@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,7 @@ from analysis.cells import (
     mean_cell,
     p_cell,
     points_cell,
+    scored_cell,
     share_cell,
 )
 from analysis.frames import MAIN_ARMS, VERDICT_ITEMS, VERDICTS, Frames
@@ -76,26 +77,32 @@ def crossed(f: Frames, value: str) -> tuple[pd.DataFrame, np.ndarray]:
     return found, ids_of(behind)
 
 
-def seams(f: Frames) -> Table:
-    """Verdicts and retention by seam, where a trial has several in a row."""
-    scored = f.every_seam[f.every_seam["status"] == "scored"]
+def seams(f: Frames, planned: Mapping[str, int] | None = None) -> Table:
+    """Verdicts and retention by seam, where a trial has several in a row.
+
+    planned: trials per arm; each is planned to reach every seam.
+    """
+    every = f.every_seam
     facts = facts_by_seam(f)
     rows = []
     for arm in f.arms:
-        for index in sorted(scored["seam_index"].dropna().unique()):
-            mine = scored[(scored["arm"] == arm) & (scored["seam_index"] == index)]
+        for index in f.seams:
+            there = every[(every["arm"] == arm) & (every["seam_index"] == index)]
+            mine = there[there["status"] == "scored"]
             known = facts[(facts["arm"] == arm) & (facts["seam_index"] == index)]
             exposed = known[known["exposed"].fillna(False) & known["obeyed"].notna()]
-            cells = [Cell(arm), Cell(str(index)), Cell(str(len(mine)), {}, ids_of(mine))]
+            total = len(there) if planned is None else planned.get(arm, 0)
+            cells = [Cell(arm), Cell(str(index)), scored_cell(mine, total)]
             cells += [share_cell(mine, verdict) for verdict in VERDICTS]
             cells += [flags_cell(known, known["present"]), flags_cell(exposed, exposed["obeyed"])]
             cells.append(mean_cell(mine, "view_after_tokens", "{:,.0f}"))
             rows.append(Row(tuple(cells), "controls" if arm in f.controls else "strategies"))
-    columns = ("strategy", "seam", "scored", *VERDICTS, "facts present", "obeyed, of exposed")
+    of = "recorded" if planned is None else "planned"
+    columns = ("strategy", "seam", f"scored/{of}", *VERDICTS, "facts present", "obeyed, of exposed")
     columns += ("view after, tokens",)
     notes = (
         "After the first seam the arms have different histories: later rows are not paired. Other "
-        "tables are about the first seam only.",
+        "tables, the flow aside, are about the first seam only.",
         f.caption,
     )
     return Table("seams", f.title("Seams in a row"), columns, tuple(rows), notes)
@@ -105,11 +112,6 @@ def facts_by_seam(f: Frames) -> pd.DataFrame:
     """Facts of every seam whose presence is known, with `seam_index`."""
     known = f.every_fact[f.every_fact["present"].notna()]
     return known.assign(seam_index=f.every_seam["seam_index"].array[known["trial_id"].cat.codes])
-
-
-def several_seams(f: Frames) -> bool:
-    """Whether there is more than one seam to compare."""
-    return f.every_seam["seam_index"].nunique() > 1
 
 
 def four_arms(arms: Sequence[str]) -> bool:

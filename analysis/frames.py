@@ -54,6 +54,11 @@ class Frames:
         """Trial ids; the places that cells hold are places in it."""
         return self.every_seam["trial_id"].cat.categories
 
+    @cached_property
+    def seams(self) -> tuple[int, ...]:
+        """The seams that there are records of: more than one where seams follow each other."""
+        return tuple(sorted(int(n) for n in self.every_seam["seam_index"].unique()))
+
     @property
     def simulated(self) -> bool:
         """Whether the agent is the reference worker."""
@@ -113,7 +118,7 @@ def build(records: Sequence[Mapping[str, Any]] | pa.Table) -> Frames:
     first = (every["seam_index"] == 1).to_numpy(dtype=bool)
     frame = every[first].reset_index(drop=True)
     scored = frame[frame["status"] == "scored"]
-    splits = "+".join(sorted(frame["split"].dropna().unique())) or "unknown"
+    splits = "+".join(sorted(frame["split"].dropna().unique()))
     return Frames(
         trials=frame,
         items=_of_first(made.items(), first),
@@ -126,7 +131,7 @@ def build(records: Sequence[Mapping[str, Any]] | pa.Table) -> Frames:
         controls=controls,
         source=source,
         caption=f"{len(scored)} scored trials of {scored['task'].nunique()} tasks; "
-        f"{source.told}, split {splits}",
+        f"{source.told}{f', split {splits}' if splits else ''}",
     )
 
 

@@ -13,11 +13,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import statsmodels.api as sm
 from scipy.optimize import brentq
 from scipy.stats import norm
 from statsmodels.discrete.conditional_models import ConditionalLogit
+from statsmodels.genmod.cov_struct import Exchangeable, Independence
+from statsmodels.genmod.families import Binomial, Poisson
+from statsmodels.genmod.generalized_estimating_equations import GEE
+from statsmodels.regression.linear_model import OLS
 from statsmodels.tools.sm_exceptions import IterationLimitWarning
+from statsmodels.tools.tools import add_constant
 
 from analysis.stats import LEVEL, has_spread
 
@@ -52,7 +56,7 @@ def gee_ratio(frame: pd.DataFrame) -> Ratio | None:
     """
     if frame["group"].nunique() < 3 or _one_sided(frame):
         return None
-    return _gee(frame, sm.families.Binomial())
+    return _gee(frame, Binomial())
 
 
 def conditional_ratio(frame: pd.DataFrame) -> Ratio | None:
@@ -144,7 +148,7 @@ def count_ratio(frame: pd.DataFrame) -> Ratio | None:
         return None
     if frame["y"].nunique() < 2:
         return None
-    return _gee(frame, sm.families.Poisson())
+    return _gee(frame, Poisson())
 
 
 def mean_ratio(logs: Sequence[float]) -> Ratio | None:
@@ -152,7 +156,7 @@ def mean_ratio(logs: Sequence[float]) -> Ratio | None:
     x = np.asarray(logs, dtype=float)
     if len(x) < 3 or not has_spread(x):
         return None
-    fit = sm.OLS(x, np.ones_like(x)).fit()
+    fit = OLS(x, np.ones_like(x)).fit()
     return _only(fit)
 
 
@@ -166,10 +170,10 @@ def _gee(frame: pd.DataFrame, family: Any) -> Ratio | None:
     codes = pd.factorize(frame["group"], sort=True)[0]
     sizes = np.bincount(codes)
     large = sizes.max() > LARGE
-    working = sm.cov_struct.Independence() if large else sm.cov_struct.Exchangeable()
-    design = sm.add_constant(frame["arm"].to_numpy(dtype=float))
+    working = Independence() if large else Exchangeable()
+    design = add_constant(frame["arm"].to_numpy(dtype=float))
     y = frame["y"].to_numpy(dtype=float)
-    model = sm.GEE(y, design, groups=codes, family=family, cov_struct=working)
+    model = GEE(y, design, groups=codes, family=family, cov_struct=working)
     try:
         with np.errstate(divide="raise", invalid="raise"), warnings.catch_warnings():
             warnings.simplefilter("error", IterationLimitWarning)

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from analysis.columns import VERDICT_ITEMS
+from analysis.columns import READ_BY_PEOPLE, VERDICT_ITEMS, WINDOWS, complete, schema, to_table
 from harness.errors import UserError
 from harness.types import SCHEMA_VERSION
 
+T = TypeVar("T")
+TOGETHER = 500
 _REQUIRED = ("trial_id", "task", "arm", "status")
+_NAMES_IT = "`seambench verify RUN` names what differs from the transcripts"
 _ROLES = ("summariser", "extractor")
 _SOURCE = ("run_id", "model", "model_sha256", "agent", "simulated", "status", *_ROLES)
 
 
 class Source(NamedTuple):
-    """Who made records: what must be equal for them to be pooled.
+    """Who made records: what must be equal for them to be pooled. "": not known.
 
     summariser: who was asked for summaries where it was not the model itself, else ""; extractor:
     who was asked for states where it was not who is asked for summaries, else "".
@@ -36,58 +41,95 @@ class Source(NamedTuple):
     @property
     def named(self) -> str:
         """For headings."""
-        own = f", summaries by {self.summariser}" if self.summariser else ""
-        return f"{self.model}, agent {self.agent}{own}{self._states}"
+        own = f"summaries by {self.summariser}" if self.summariser else ""
+        return _joined(self.model or "unknown model", self._agent, own, self._states)
 
     @property
     def told(self) -> str:
         """For captions: whose the summaries are is always said."""
         usual = "the extractive summariser (simulated)" if self.simulated else "the model itself"
-        asked = self.summariser or usual
-        return f"model {self.model}, agent {self.agent}, summaries by {asked}{self._states}"
+        model = f"model {self.model}" if self.model else ""
+        by = f"summaries by {self.summariser or usual}"
+        return _joined(model, self._agent, by, self._states)
+
+    @property
+    def _agent(self) -> str:
+        return f"agent {self.agent}" if self.agent else ""
 
     @property
     def _states(self) -> str:
-        return f", states by {self.extractor}" if self.extractor else ""
+        return f"states by {self.extractor}" if self.extractor else ""
 
 
 def load_records(path: Path) -> list[dict[str, Any]]:
-    """Records of a records.jsonl; a later line of a trial replaces an earlier one (a retry).
+    """Records of a records.jsonl, whole; see `read_lines`. A later line of a trial replaces an
+    earlier one (a retry)."""
+    return list({_key(*line): line[1] for line in read_lines(path)}.values())
+
+
+def load_columns(path: Path, keep: Callable[[Mapping[str, Any]], T]) -> tuple[pa.Table, list[T]]:
+    """The same records as columns, and beside each row what `keep` takes of its record.
+
+    No more than TOGETHER records are in memory as they are. Columns that only people read are
+    left out.
+    """
+    tables: list[pa.Table] = []
+    kept: list[T] = []
+    place: dict[tuple[Any, Any], int] = {}
+    lines = read_lines(path)
+    while chunk := list(itertools.islice(lines, TOGETHER)):
+        table = to_table([record for _, record in chunk])
+        _check_required(table, len(kept))
+        for line in chunk:
+            place[_key(*line)] = len(kept)
+            kept.append(keep(line[1]))
+        tables.append(table.select([name for name in schema().names if name not in READ_BY_PEOPLE]))
+    if not tables:
+        raise UserError(f"{path}: no records yet; run `seambench run` first")
+    rows, whole = list(place.values()), complete(pa.concat_tables(tables))
+    if len(rows) < len(kept):
+        whole, kept = whole.take(pa.array(rows)), [kept[row] for row in rows]
+    return whole, kept
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Numbers and records of the lines of a records.jsonl.
 
     A last line without its newline that cannot be read was torn by a stop, and is left out.
     Raises UserError, with the line number, for damage anywhere else and for a missing file.
     """
     try:
-        lines = path.read_bytes().split(b"\n")
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip() and (record := _read(line, f"{path}: line {number}")) is not None:
+                    yield number, record
     except OSError as error:
         why = error.strerror or "cannot be read"
         raise UserError(f"{path}: {why}; expected the records.jsonl of a run") from error
-    records: dict[tuple[Any, Any], dict[str, Any]] = {}
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line.decode("utf-8"))
-        except ValueError as error:
-            if number == len(lines):
-                break
-            raise UserError(
-                f"{path}, line {number}: not readable as JSON; restore this line or remove it"
-            ) from error
-        if not isinstance(record, dict):
-            raise UserError(f"{path}, line {number}: expected a record (a JSON object)")
-        records[record.get("run_id"), record.get("trial_id", number)] = record
-    return list(records.values())
+
+
+def _read(line: bytes, where: str) -> dict[str, Any] | None:
+    try:
+        record = json.loads(line.decode("utf-8"))
+    except ValueError as error:
+        if not line.endswith(b"\n"):
+            return None
+        told = f"{where} is damaged: not readable as JSON; restore this line or remove it"
+        raise UserError(told) from error
+    if not isinstance(record, dict):
+        raise UserError(f"{where} is damaged: expected a record (a JSON object)")
+    return record
+
+
+def _key(number: int, record: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Identity of a record; without a trial id none is taken for another."""
+    return record.get("run_id"), record.get("trial_id", number)
 
 
 def check(table: pa.Table) -> None:
     """Raise UserError for records that must not be read, or not be read together."""
+    _check_required(table)
     ids = table.column("trial_id")
-    for name in _REQUIRED:
-        at = pc.index(pc.is_null(table.column(name)), True).as_py()
-        if at >= 0:
-            who = ids[at].as_py() or f"number {at + 1}"
-            raise UserError(f"record {who}: `{name}` is missing")
     newest = pc.max(table.column("schema_version")).as_py() or 0
     if newest > SCHEMA_VERSION:
         at = pc.index(table.column("schema_version"), newest).as_py()
@@ -109,21 +151,23 @@ def check(table: pa.Table) -> None:
     _check_verdicts(table)
 
 
+def _check_required(table: pa.Table, before: int = 0) -> None:
+    """before: records that were read before these."""
+    for name in _REQUIRED:
+        at = pc.index(pc.is_null(table.column(name)), True).as_py()
+        if at >= 0:
+            who = table.column("trial_id")[at].as_py() or f"number {before + at + 1}"
+            raise UserError(f"record {who}: `{name}` is missing")
+
+
 def _check_verdicts(table: pa.Table) -> None:
     """A verdict that its own window or items deny was not written by the scorer."""
     window = pc.struct_field(table.column("windows"), "registered")
     items = pc.struct_field(window, "items")
-    failed = [
-        pc.fill_null(pc.invert(pc.struct_field(items, [item, "passed"])), False)
-        for item in VERDICT_ITEMS
-    ]
-    any_failed = failed[0]
-    for flags in failed[1:]:
-        any_failed = pc.or_(any_failed, flags)
-    strict = pc.struct_field(window, "continued_strict")
+    any_failed = reduce(pc.or_, [_failed(window, item) for item in VERDICT_ITEMS])
     for verdict, other in (
         ("continued", pc.struct_field(window, "continued")),
-        ("continued_strict", strict),
+        ("continued_strict", pc.struct_field(window, "continued_strict")),
         ("continued_strict", pc.if_else(pc.is_valid(items), pc.invert(any_failed), None)),
     ):
         differs = pc.fill_null(pc.not_equal(table.column(verdict), other), False)
@@ -131,20 +175,44 @@ def _check_verdicts(table: pa.Table) -> None:
         if at >= 0:
             raise UserError(
                 f"record {table.column('trial_id')[at]}: `{verdict}` is not what its window says: "
-                "it was edited; `seambench verify RUN` names what differs from the transcripts"
+                f"it was edited; {_NAMES_IT}"
             )
 
 
-def by_source(records: Sequence[Mapping[str, Any]]) -> dict[Source, list[Mapping[str, Any]]]:
-    """Records that may be pooled, by who made them; sorted.
+def check_weights(table: pa.Table, weights: Mapping[str, str]) -> None:
+    """Raise UserError where the items of a window, by their weights, deny a verdict of it."""
+    scored = pc.equal(table.column("status"), "scored")
+    counted = {"continued": ("high",), "continued_strict": ("high", "medium")}
+    for name in WINDOWS:
+        window = pc.struct_field(table.column("windows"), name)
+        known = pc.and_(scored, pc.is_valid(pc.struct_field(window, "items")))
+        for verdict, kinds in counted.items():
+            failed = [_failed(window, item) for item, kind in weights.items() if kind in kinds]
+            denied = pc.equal(pc.struct_field(window, verdict), reduce(pc.or_, failed))
+            at = pc.index(pc.and_(pc.fill_null(denied, False), known), True).as_py()
+            if at >= 0:
+                raise UserError(
+                    f"record {table.column('trial_id')[at]}: `{verdict}` of the {name} window is "
+                    f"not what its items say: it was edited; {_NAMES_IT}"
+                )
+
+
+def _failed(window: pa.ChunkedArray, item: str) -> pa.ChunkedArray:
+    passed = pc.struct_field(window, ["items", item, "passed"])
+    return pc.fill_null(pc.invert(passed), False)
+
+
+def by_source(records: Sequence[Mapping[str, Any]] | pa.Table) -> dict[Source, list[int]]:
+    """Who made records -> the places of those that may be pooled; sorted.
 
     A trial without a score, or in which no model answered, does not say which one would have: it
     stands with the scored trials of its run, where those are of one kind.
     """
-    of_run = _of_run(records)
-    groups: dict[Source, list[Mapping[str, Any]]] = defaultdict(list)
-    for record in records:
-        groups[_source(record, of_run)].append(record)
+    rows = records.select(_SOURCE).to_pylist() if isinstance(records, pa.Table) else records
+    of_run = _of_run(rows)
+    groups: dict[Source, list[int]] = defaultdict(list)
+    for place, record in enumerate(rows):
+        groups[_source(record, of_run)].append(place)
     return dict(sorted(groups.items()))
 
 
@@ -179,11 +247,16 @@ def _source(record: Mapping[str, Any], of_run: Mapping[Any, set[Source]]) -> Sou
 def _own_source(record: Mapping[str, Any]) -> Source:
     asked = [record.get(role) or {} for role in _ROLES]
     return Source(
-        _named(record.get("model"), record.get("model_sha256")) or "unknown",
-        str(record.get("agent") or "unknown"),
+        _named(record.get("model"), record.get("model_sha256")),
+        str(record.get("agent") or ""),
         bool(record.get("simulated")),
         *(_named(each.get("name"), each.get("sha256")) for each in asked),
     )
+
+
+def _joined(*parts: str) -> str:
+    """What is known."""
+    return ", ".join(part for part in parts if part)
 
 
 def _named(name: str | None, sha256: str | None) -> str:

@@ -82,9 +82,9 @@ def effort(f: Frames) -> Table:
         ids = ids_of(both)
         if arm == BASE or BASE not in f.arms:
             return [Cell("") for _ in range(5)]
-        ratios = [_hazard(both, arm), _interventions(both, arm)]
-        ratios += [_log_ratio(spent, name, arm) for name in ("before_turns", "window", "usd")]
-        return [ratio_interval_cell(ratio, ids) for ratio in ratios]
+        found = [_hazard(both, arm), _interventions(both, arm)]
+        found += [_log_ratio(spent, name, arm) for name in ("before_turns", "window", "usd")]
+        return [ratio_interval_cell(ratio, ids) for ratio in found]
 
     columns = ("strategy", "resuming, hazard", "interventions", "tokens of the seam")
     columns += ("tokens of the window", "USD, list price")

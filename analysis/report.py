@@ -6,12 +6,11 @@ import gc
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from analysis import (
     canvas,
@@ -20,6 +19,7 @@ from analysis import (
     curves,
     factors,
     facts,
+    flow,
     frames,
     page,
     plots,
@@ -31,13 +31,11 @@ from analysis import (
 from analysis.agreement import Rates, corrected_table
 from analysis.canvas import Plot
 from analysis.claims import claims_table
-from analysis.columns import complete, to_table
+from analysis.embedded import SeamOf, Section, Shown, no_seam, shown
 from analysis.frames import BASE, VERDICTS, Frames
-from analysis.page import Section
-from analysis.records import by_source, check, load_records
+from analysis.records import by_source, check, check_weights, load_columns
 from analysis.table import Table
 from analysis.words import summary
-from harness.errors import UserError
 
 _VALUES = (*VERDICTS, *(f"{verdict}_extended" for verdict in VERDICTS), "continued_from_seam")
 
@@ -47,25 +45,40 @@ class Run:
     """A run to report, and what may be used beside its records.
 
     name: shown where there are several. planned: planned trials per arm; without it the flow says
-    that the number is not known. claims: the file of claims. seams: trial id -> what is to be seen
-    of it around its seam (`harness.seams`). error_rates: the scorer's, as `seambench audit-score`
-    counts them.
+    that the number is not known. claims: the file of claims. seams: what is to be seen of a record
+    around its seam (`harness.seams`). error_rates: the scorer's, as `seambench audit-score` counts
+    them. weights: item -> high, medium or none, by the rubric; verdicts are checked by them.
+    verified: a line that says whether the records were scored again.
     """
 
     records: Path
     name: str = ""
     planned: Mapping[str, int] | None = None
     claims: Path | None = None
-    seams: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    seams: SeamOf = no_seam
     error_rates: Rates | None = None
+    weights: Mapping[str, str] | None = None
+    verified: str = ""
 
 
-Group = tuple[str, Run, list[Mapping[str, Any]], pa.Table]
-"""Name of a section, its run, and its records: as they are, and as columns."""
+class Group(NamedTuple):
+    """Name of a section, its run, and its records: what is shown of each, and what is counted."""
+
+    name: str
+    run: Run
+    records: Sequence[Shown]
+    frames: Frames
 
 
-def write_report(runs: Sequence[Run], out_dir: Path) -> list[Path]:
-    """Write report.html, report.md, tables/ and plots/; returns the paths written, sorted.
+class Written(NamedTuple):
+    """Paths of a report, sorted, and the first table of each section."""
+
+    paths: list[Path]
+    overviews: list[Table]
+
+
+def write_report(runs: Sequence[Run], out_dir: Path) -> Written:
+    """Write report.html, report.md, tables/ and plots/.
 
     Runs, and models within a run, are reported side by side in sections, never pooled. The same
     records give the same bytes. Raises UserError (one line) for records that cannot be reported.
@@ -78,21 +91,17 @@ def write_report(runs: Sequence[Run], out_dir: Path) -> list[Path]:
         gc.unfreeze()
 
 
-def _written(groups: Sequence[Group], out_dir: Path) -> list[Path]:
+def _written(groups: Sequence[Group], out_dir: Path) -> Written:
     """The files of a report on groups of records."""
     for folder in ("tables", "plots"):
         (out_dir / folder).mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
     lines = ["# Report", ""]
-    sections, made = [], []
-    for name, run, records, table in groups:
-        f = frames.build(table)
-        made.append((name, f))
-        sections.append(_section(name, records, f, run))
+    sections = [_section(group) for group in groups]
     across = None
     if len(groups) > 1:
         lines += [f"{len(groups)} groups are reported apart; nothing is pooled over them.", ""]
-        across = tables.side_by_side(made)
+        across = tables.side_by_side([(group.name, group.frames) for group in groups])
         lines.append(across.to_markdown())
         written += _write_table(across, out_dir, "")
     for section in sections:
@@ -100,55 +109,47 @@ def _written(groups: Sequence[Group], out_dir: Path) -> list[Path]:
         lines += text
         written += paths
     page_path, report = out_dir / "report.html", out_dir / "report.md"
-    page_path.write_text(page.html(sections, across), encoding="utf-8", newline="\n")
+    page.write(page_path, sections, across)
     report.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8", newline="\n")
-    return sorted([*written, report, page_path])
+    overviews = [section.tables[0] for section in sections]
+    return Written(sorted([*written, report, page_path]), overviews)
 
 
 def _groups_of(run: Run, *, several: bool) -> Iterator[Group]:
     """The records of a run by who made them."""
-    records = load_records(run.records)
-    if not records:
-        raise UserError(f"{run.records}: no records yet; run `seambench run` first")
-    table = complete(to_table(records))
+    table, kept = load_columns(run.records, shown)
     check(table)
-    for source, group in by_source(records).items():
+    if run.weights:
+        check_weights(table, run.weights)
+    groups = by_source(table)
+    if len(groups) > 1:  # how many were planned is known of the run, not of each model
+        run = replace(run, planned=None)
+    for source, places in groups.items():
         name = source.named
-        ids = pa.array([record["trial_id"] for record in group])
-        mine = table.filter(pc.is_in(table["trial_id"], ids))
-        yield f"{run.name}: {name}" if several else name, run, group, mine
+        mine = table if len(groups) == 1 else table.take(pa.array(places))
+        records = [kept[place] for place in places]
+        yield Group(f"{run.name}: {name}" if several else name, run, records, frames.build(mine))
 
 
 def _told_apart(groups: list[Group]) -> list[Group]:
     """Groups of one name (folders of one name in two places) get a number."""
     seen: Counter[str] = Counter()
     out = []
-    for name, *rest in groups:
-        seen[name] += 1
-        out.append((name if seen[name] == 1 else f"{name} ({seen[name]})", *rest))
+    for group in groups:
+        seen[group.name] += 1
+        number = seen[group.name]
+        out.append(group if number == 1 else group._replace(name=f"{group.name} ({number})"))
     return out
 
 
-def overviews(
-    records: Sequence[Mapping[str, Any]], planned: Mapping[str, int] | None = None
-) -> list[Table]:
-    """The first table to print, per model: verdicts per arm and differences to `bare`."""
-    built = [frames.build(group) for group in by_source(records).values()]
-    return [
-        tables.overview(f, compare.effects(f, compare.against_base(f, "continued")), planned)
-        for f in built
-    ]
-
-
-def write_plots(records: Path, out_dir: Path) -> list[Path]:
+def write_plots(run: Run, out_dir: Path) -> list[Path]:
     """Write the plots of a run as PNG and SVG; returns the paths written, sorted."""
-    groups = list(_groups_of(Run(records), several=False))
+    groups = list(_groups_of(run, several=False))
     out_dir.mkdir(parents=True, exist_ok=True)
     written = []
-    for name, _, _, table in groups:
-        f = frames.build(table)
-        for plot in all_plots(f, effects(f)):
-            written += canvas.save(plot, out_dir, _stem(name, groups))
+    for group in groups:
+        for plot in all_plots(group.frames, effects(group.frames)):
+            written += canvas.save(plot, out_dir, _stem(group.name, groups))
     return sorted(written)
 
 
@@ -157,15 +158,16 @@ def _stem(name: str, groups: Sequence[Any]) -> str:
     return "" if len(groups) == 1 else "--" + re.sub(r"\W+", "-", name)
 
 
-def _section(name: str, records: Sequence[Mapping[str, Any]], f: Frames, run: Run) -> Section:
+def _section(group: Group) -> Section:
     """Everything about the records of one model."""
+    f, run = group.frames, group.run
     found = effects(f)
     return Section(
-        name=name,
-        summary=tuple(summary(f, found)),
+        name=group.name,
+        summary=(*([run.verified, ""] if run.verified else []), *summary(f, found, run.planned)),
         plots=tuple(all_plots(f, found)),
         tables=tuple(all_tables(f, found, run)),
-        records=tuple(records),
+        records=group.records,
         arms=f.arms,
         controls=f.controls,
         simulated=f.simulated,
@@ -193,13 +195,13 @@ def all_tables(f: Frames, found: Sequence[compare.Effect], given: Run) -> list[T
     extended = [e for e in found if e.claim.value.endswith("_extended")]
     alike = tuple(compare.alike_note(f, v) for v in VERDICTS)
     contrasts = compare.effects(f, compare.between(f))
-    out = [tables.overview(f, found, given.planned), tables.flow(f, given.planned)]
+    out = [tables.overview(f, found, given.planned), flow.flow(f, given.planned)]
     out += [tables.rates(f), tables.items(f)]
     out.append(compare.differences(f, registered, "differences", "Differences to bare", alike))
     title = "Differences to bare, extended window"
     out.append(compare.differences(f, extended, "differences_extended", title))
     out.append(compare.differences(f, contrasts, "contrasts", "Differences between strategies"))
-    out += _designs(f)
+    out += _designs(f, given.planned)
     for verdict in VERDICTS:
         out += [tables.by_family(f, verdict), tables.by_timing(f, verdict)]
     out += [
@@ -221,7 +223,7 @@ def all_tables(f: Frames, found: Sequence[compare.Effect], given: Run) -> list[T
     return [*out, *([claims_table(f, given.claims)] if given.claims else [])]
 
 
-def _designs(f: Frames) -> list[Table]:
+def _designs(f: Frames, planned: Mapping[str, int] | None) -> list[Table]:
     """Tables that only some designs have."""
     out = []
     ablations = compare.variants(f)
@@ -232,8 +234,8 @@ def _designs(f: Frames) -> list[Table]:
         out.append(factors.interaction(f))
     if components.several_draws(f):
         out.append(components.components(f))
-    if factors.several_seams(f):
-        out.append(factors.seams(f))
+    if len(f.seams) > 1:
+        out.append(factors.seams(f, planned))
     return out
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 from analysis import ratios, stats
 from analysis.cells import (
     difference_cell,
+    estimate_cell,
     ids_of,
     p_cell,
     points_cell,
@@ -47,7 +48,7 @@ def sensitivity(f: Frames, found: Sequence[Effect]) -> Table:
         lines += [*_by_split(f, claim), *_missing(f, claim)]
         first = Cell(f"{claim.arm} - {BASE}")
         rows += [Row((first, Cell(a), d, p), claim.arm) for a, d, p in lines]
-    columns = ("difference", "analysis", "points [95 %]", "p")
+    columns = ("difference", "analysis", "points, or odds ratio [95 %]", "p")
     notes = (
         "In `continued`. The p values that ignore clusters are shown to tell what that does. "
         "Ranges: lowest to highest estimate. GEE score test: independence working correlation, "
@@ -125,7 +126,8 @@ def _names(means: pd.DataFrame, by: str) -> list[str]:
 def _by_split(f: Frames, claim: Claim) -> Iterator[Line]:
     splits = sorted(f.trials["split"].dropna().unique())
     for split in splits if len(splits) > 1 else ():
-        rows = pairs(f.trials[f.trials["split"] == split], claim.arm, BASE, claim.value)
+        rows = f.trials[f.trials["split"] == split]
+        rows = preferred(pairs(rows, claim.arm, BASE, claim.value))
         d, ids = stats.paired_difference(rows), behind(rows)
         yield f"split {split} only ({d.n_tasks} tasks)", difference_cell(d, ids), p_cell(d.p, ids)
 
@@ -223,7 +225,7 @@ def weightings(f: Frames) -> Table:
     rows = []
     for number, high in enumerate(weightings_of()):
         cells = [Cell(", ".join(high) or "none (every trial passes)"), Cell(str(len(high)))]
-        rows.append(Row((*cells, *(_brief_cell(*of_arm[number]) for of_arm in found))))
+        rows.append(Row((*cells, *(estimate_cell(*of_arm[number]) for of_arm in found))))
     columns = ("items that count", "n", *(f"{arm} - bare, points [95 %]" for arm in arms))
     notes = (
         "continued is the choice of constraints, file_paths and subgoals; continued_strict the "
@@ -243,16 +245,8 @@ def left_out(f: Frames) -> Table:
         for name, left in groups if groups.ngroups > 1 else ():
             first = Cell(str(name), trials=ids_of(left))
             rest = [m.loc[m[by] != name, "d"].to_numpy(dtype=float) for m in found.values()]
-            cells = [_brief_cell(*stats.mean_of(d), NO_TRIALS) for d in rest]
+            cells = [estimate_cell(*stats.mean_of(d), NO_TRIALS) for d in rest]
             rows.append(Row((first, *cells), f"one {by} left out"))
     columns = ("left out", *(f"{arm} - bare, points [95 %]" for arm in found))
     notes = ("In `continued`; t interval on task means. A name leads to its trials.", f.caption)
     return Table("left_out", f.title("One left out"), columns, tuple(rows), notes)
-
-
-def _brief_cell(estimate: float | None, ends: stats.Interval | None, ids: np.ndarray) -> Cell:
-    if estimate is None:
-        return Cell(None, {"points": None, "low": None, "high": None})
-    low, high = (100 * end for end in ends) if ends else (None, None)
-    text = f"{100 * estimate:+.1f}" + (f" [{low:+.1f}, {high:+.1f}]" if ends else " [n/a]")
-    return Cell(text, {"points": 100 * estimate, "low": low, "high": high}, ids)

@@ -14,10 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import statsmodels.api as sm
 from scipy import stats
 from scipy.optimize import brentq
 from scipy.special import ndtr
+from statsmodels.duration.survfunc import SurvfuncRight
+from statsmodels.genmod.cov_struct import Independence
+from statsmodels.genmod.families import Binomial
+from statsmodels.genmod.generalized_estimating_equations import GEE
+from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
@@ -157,7 +161,7 @@ def mean_interval(values: Sequence[float]) -> Interval | None:
     x = np.asarray(values, dtype=float)
     if not has_spread(x):
         return None
-    fit = sm.OLS(x, np.ones_like(x)).fit()  # the plan's `d ~ 1`, without parsing a formula
+    fit = OLS(x, np.ones_like(x)).fit()  # the plan's `d ~ 1`, without parsing a formula
     return _ends(*fit.conf_int(alpha=1 - LEVEL)[0])
 
 
@@ -171,7 +175,7 @@ def clustered_interval(values: pd.Series, groups: pd.Series) -> Interval | None:
     if groups.isna().any() or groups.nunique() < 2 or not has_spread(x):
         return None
     codes = pd.factorize(groups, sort=True)[0]
-    model = sm.OLS(x, np.ones_like(x))
+    model = OLS(x, np.ones_like(x))
     fit = model.fit(cov_type="cluster", cov_kwds={"groups": codes}, use_t=True)
     low, high = fit.conf_int(alpha=1 - LEVEL)[0]
     return _ends(low, high) if high > low else None
@@ -251,11 +255,11 @@ def gee_score(frame: pd.DataFrame) -> Test | None:
     design = np.eye(arms.max() + 1)[arms]
     design[:, 0] = 1.0  # the intercept: arms are told as differences to the first
     y = frame["y"].to_numpy(dtype=float)
-    given = {"groups": codes, "family": sm.families.Binomial()}
-    given["cov_struct"] = sm.cov_struct.Independence()
-    null = sm.GEE(y, design[:, :1], **given).fit()
+    given = {"groups": codes, "family": Binomial()}
+    given["cov_struct"] = Independence()
+    null = GEE(y, design[:, :1], **given).fit()
     try:
-        result = sm.GEE(y, design, **given).compare_score_test(null)
+        result = GEE(y, design, **given).compare_score_test(null)
     except np.linalg.LinAlgError:
         return None
     if result is None or not math.isfinite(result["p-value"]):
@@ -315,7 +319,7 @@ def median_survival(
     """
     if len(turns) == 0:
         return None, None, None
-    curve = sm.SurvfuncRight(np.asarray(turns, dtype=float), np.asarray(seen, dtype=int))
+    curve = SurvfuncRight(np.asarray(turns, dtype=float), np.asarray(seen, dtype=int))
     with np.errstate(divide="ignore", invalid="ignore"):  # at shares of 0 and 1
         values = (curve.quantile(0.5), *curve.quantile_ci(0.5))
     median, low, high = (float(v) if math.isfinite(v) else None for v in values)

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-import pandas as pd
-
 from analysis import compare, stats
 from analysis.cells import (
-    count_cell,
     difference_cell,
     ids_of,
     label,
@@ -19,6 +16,7 @@ from analysis.cells import (
     points_cell,
     ratio_cell,
     score_cell,
+    scored_cell,
     share_cell,
     sums_by_trial,
     usage_cell,
@@ -43,16 +41,13 @@ def overview(
         total = None if planned is None else planned.get(arm, 0)
         effect = compare.find(found, arm, "continued")
         of = len(f.trials[f.trials["arm"] == arm]) if total is None else total
-        seen = Cell(f"{len(scored)}/{of}", {"k": len(scored), "of": of}, ids_of(scored))
+        seen = scored_cell(scored, of)
         rates = [share_cell(scored, verdict) for verdict in VERDICTS]
         if effect is None:
             return [seen, *rates, *(Cell("") for _ in range(3))]
         p = effect.holm_p if effect.claim.family else effect.found.p
-        difference = difference_cell(effect.found, effect.trials)
-        if not effect.paired and difference.text is not None:
-            difference = replace(difference, text=difference.text + " unpaired")
         visible = points_cell(effect.found.visible, effect.trials)
-        return [seen, *rates, difference, p_cell(p, effect.trials), visible]
+        return [seen, *rates, _to_base(effect), p_cell(p, effect.trials), visible]
 
     of = "recorded" if planned is None else "planned"
     columns = ("strategy", f"scored/{of}", *VERDICTS)
@@ -61,9 +56,17 @@ def overview(
         "Difference: paired by prefix, each task weighs the same; t interval on task means; p: "
         "sign-flip over tasks, Holm-adjusted for strategies, not for controls; visible: smallest "
         "difference this design finds (power 0.8). unpaired: not the same prefix bytes.",
+        *(("Of seams in a row, the first.",) if len(f.seams) > 1 else ()),
         f.caption,
     )
     return by_arm(f, "overview", "Overview", columns, cells, notes)
+
+
+def _to_base(effect: compare.Effect) -> Cell:
+    """The difference to `bare`, marked where it is not one of pairs."""
+    cell = difference_cell(effect.found, effect.trials)
+    unpaired = not effect.paired and cell.text is not None
+    return replace(cell, text=f"{cell.text} unpaired") if unpaired else cell
 
 
 def side_by_side(sections: Sequence[tuple[str, Frames]]) -> Table:
@@ -78,52 +81,17 @@ def side_by_side(sections: Sequence[tuple[str, Frames]]) -> Table:
                 Cell(f.title(name)),
                 *(share_cell(f.scored(arm), v) for v in VERDICTS),
             ]
-            cells.append(difference_cell(effect.found, NO_TRIALS) if effect else Cell(""))
+            cells.append(replace(_to_base(effect), trials=NO_TRIALS) if effect else Cell(""))
             rows.append(Row(tuple(cells), "controls" if arm in f.controls else "strategies"))
     arms = list(dict.fromkeys(row.cells[0].shown for row in rows))
     rows.sort(key=lambda row: (row.group != "strategies", arms.index(row.cells[0].shown)))
     columns = ("strategy", "records", *VERDICTS, "continued - bare, points [95 %]")
-    notes = (WILSON_NOTE, "To compare two runs pair by pair: seambench compare A B.")
+    notes = (
+        WILSON_NOTE,
+        "unpaired: not the same prefix bytes. To compare two runs pair by pair: seambench compare "
+        "A B.",
+    )
     return Table("side_by_side", "Side by side", columns, tuple(rows), notes)
-
-
-def flow(f: Frames, planned: Mapping[str, int] | None = None) -> Table:
-    """What became of the planned trials, per arm, with reasons. planned: trials per arm."""
-
-    def cells(arm: str) -> list[Cell]:
-        rows = f.trials[f.trials["arm"] == arm]
-        total = None if planned is None else planned.get(arm, 0)
-        retried = rows[rows["attempts_count"].fillna(1) > 1]
-        groups = [rows[rows["status"] == s] for s in ("scored", "unscored", "invalid", "error")]
-        why = rows[rows["status"] != "scored"]
-        counts: dict[str, int] = {}
-        for (status, reason), n in why.value_counts(["status", "reason"], dropna=False).items():
-            told = f"{status}: {'no reason given' if pd.isna(reason) else _short(reason)}"
-            counts[told] = counts.get(told, 0) + int(n)
-        order = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-        reasons = "; ".join(f"{told} ({n})" for told, n in order if n)
-        first = Cell(None if total is None else str(total))
-        return [first, *(count_cell(g) for g in (rows, *groups, retried)), Cell(reasons)]
-
-    columns = ("strategy", "planned", "recorded", "scored", "unscored", "invalid", "error")
-    columns += ("retried", "reasons")
-    notes = []
-    if planned is None:
-        notes.append("The number planned was not given: trials never recorded cannot be counted.")
-    extra = sorted(set(planned or ()) - set(f.arms))
-    if extra:
-        notes.append("Planned, but without a record: " + ", ".join(extra) + ".")
-    parts = f.trials[~f.trials["arm"].isin(list(f.controls))]
-    shares = (parts["status"] != "scored").groupby(parts["arm"], observed=True).mean()
-    if len(shares) and shares.max() > shares.min():
-        notes.append(
-            "Strategies differ in how many trials were not scored: read the bounds in the "
-            "sensitivity table first."
-        )
-    later = int((f.every_seam["seam_index"] > 1).sum())
-    if later:
-        notes.append(f"{later} records of later seams stand in the table of seams in a row only.")
-    return by_arm(f, "flow", "Flow of trials", columns, cells, notes)
 
 
 def rates(f: Frames) -> Table:
@@ -291,8 +259,3 @@ def by_arm(
 
 def _group(f: Frames, arm: str) -> str:
     return "controls" if arm in f.controls else "strategies"
-
-
-def _short(reason: str) -> str:
-    line = (reason.splitlines() or [""])[0]
-    return line if len(line) <= 60 else line[:57] + "..."

@@ -29,6 +29,9 @@ VERDICTS = ("continued", "continued_strict")
 PREFIX_KEY = ("task", "timing", "repeat", "prefix_draw", "seam_index")
 PAIR_KEY = (*PREFIX_KEY, "compaction_draw", "continuation_draw")
 
+_LATER = r"^[0-9a-f]{16}-(?P<seam>\d+)$"
+"""Id of a trial at a later seam (`harness.cell`)."""
+
 _NULLABLE = {
     pa.bool_(): pd.BooleanDtype(),
     pa.int64(): pd.Int64Dtype(),
@@ -69,7 +72,7 @@ class Maker:
             columns[name] = columns[name].fillna(0)
         seam = self._column("seam")
         columns["seam_turn"] = _plain(_field(seam, "turn"))
-        columns["seam_index"] = _plain(pc.fill_null(_field(seam, "index"), 1))
+        columns["seam_index"] = _plain(self._seam_index())
         for name in ("done", "open"):
             columns[f"seam_{name}_count"] = _plain(pc.list_value_length(_field(seam, name)))
         columns |= {
@@ -80,6 +83,14 @@ class Maker:
         columns |= self._verdicts()
         frame = pd.DataFrame(columns).take(self._order).reset_index(drop=True)
         return _paired(frame)
+
+    def _seam_index(self) -> pa.ChunkedArray:
+        """The seam that a record is of; one that was never reached has it in its id alone."""
+        told = _field(self._column("seam"), "index")
+        if told.null_count:
+            of_id = _field(pc.extract_regex(self._column("trial_id"), _LATER), "seam")
+            told = pc.coalesce(told, pc.cast(of_id, pa.int64()), 1)
+        return told
 
     def _verdicts(self) -> dict[str, Any]:
         scored = pa.array(self._scored)

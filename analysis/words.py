@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from analysis import compare
-from analysis.cells import label, p_text, points
+from analysis.cells import p_text, points
 from analysis.compare import Effect
 from analysis.frames import BASE, VERDICTS, Frames
+from analysis.stats import clear_sign
 
 
-def summary(f: Frames, found: Sequence[Effect]) -> list[str]:
-    """Lines of Markdown. found: effects against `bare`."""
+def summary(
+    f: Frames, found: Sequence[Effect], planned: Mapping[str, int] | None = None
+) -> list[str]:
+    """Lines of Markdown. found: effects against `bare`; planned: trials per arm."""
     lines = ["### What was found", ""]
     lines += [f"- {text}" for text in _found(f, found)]
     lines += ["", "### How sure", ""]
     lines += [f"- {text}" for text in _sure(f, found)]
     lines += ["", "### What this cannot say", ""]
-    return lines + [f"- {text}" for text in _limits(f, found)]
+    return lines + [f"- {text}" for text in (*_owed(f, planned), *_limits(f, found))]
 
 
 def _found(f: Frames, found: Sequence[Effect]) -> list[str]:
@@ -51,7 +54,7 @@ def _compared(effect: Effect) -> str:
         why = "one task only" if d.n_tasks < 2 else "no spread between tasks"
         return f"{head}; no interval can be given ({why})."
     head += f", 95 % interval {points(d.interval.low)} to {points(d.interval.high)}"
-    sign = _clear(d.interval)
+    sign = clear_sign(d.interval)
     if sign == 0:
         return f"{head}: cannot tell, gain and loss both lie within it."
     words = "more often" if sign > 0 else "less often"
@@ -96,10 +99,9 @@ def _agreement(effect: Effect, found: Sequence[Effect]) -> list[str]:
             if same
             else "the sign depends on single codebases"
         )
-    if d.by_codebase is not None and d.interval is not None:
-        clear, wide = _clear(d.interval), _clear(d.by_codebase)
-        if clear != wide:
-            bits.append("clustering by codebase instead of task changes whether zero is within")
+    known = d.by_codebase is not None and d.interval is not None
+    if known and clear_sign(d.interval) != clear_sign(d.by_codebase):
+        bits.append("clustering by codebase instead of task changes whether zero is within")
     strict = compare.find(found, effect.claim.arm, "continued_strict", effect.paired)
     if strict is not None and strict.found.interval is not None:
         low, high = strict.found.interval
@@ -110,9 +112,15 @@ def _agreement(effect: Effect, found: Sequence[Effect]) -> list[str]:
     return bits
 
 
-def _clear(ends: tuple[float, float]) -> int:
-    """1 wholly above zero, -1 wholly below, 0 zero within."""
-    return int(ends[0] > 0) - int(ends[1] < 0)
+def _owed(f: Frames, planned: Mapping[str, int] | None) -> list[str]:
+    arms = planned or {}
+    there = {arm: len(f.trials[f.trials["arm"] == arm]) for arm in arms}
+    owed = sum(max(0, n - there[arm]) for arm, n in arms.items())
+    if not owed:
+        return []
+    return [
+        f"Not complete: {owed} of {sum(arms.values())} planned trials have no record (see flow)."
+    ]
 
 
 def _limits(f: Frames, found: Sequence[Effect]) -> list[str]:
@@ -138,16 +146,18 @@ def _limits(f: Frames, found: Sequence[Effect]) -> list[str]:
     weak = [item for item, used in _exercised(f).items() if used < 0.5]
     if weak:
         lines.append(
-            f"{', '.join(weak)}: exercised in under half of the trials, a pass says little."
+            f"{', '.join(weak)}: exercised in under half of the strategies' trials, a pass says "
+            "little."
         )
-    alone = sorted({label(e.claim.value) for e in found if e.found.n_tasks == 1})
-    if alone:
+    if any(effect.found.n_tasks == 1 for effect in found):
         lines.append("With one task there is no spread to judge by: no interval, no test.")
     return lines
 
 
 def _exercised(f: Frames) -> dict[str, float]:
+    """Share of the strategies' trials in which an item was exercised; controls are no measure."""
     known = f.items[f.items["passed"].notna() & (f.items["item"] != "context")]
+    known = known[~known["arm"].isin(list(f.controls))]
     used = (
         known["exercised"].fillna(False).astype(float).groupby(known["item"], observed=True).mean()
     )

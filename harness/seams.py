@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,41 +33,64 @@ CARRIED = 20000
 NEEDED = ("trial_id", "status", "prefix_hash", "task_hash", "seam", "windows")
 
 
+class Seams:
+    """The seams of a run's trials, each read from its transcript when it is asked for."""
+
+    def __init__(self, folder: RunFolder) -> None:
+        self._folder = folder
+        self._says: dict[str, dict[str, str]] = {}
+        self._manifests: dict[str, dict[str, str] | None] = {}
+
+    def __call__(self, record: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The seam of a record (of its fields, NEEDED): None where it was not scored or no
+        transcript is stored.
+
+        says: fact or sub-goal id -> its text. kept: messages of the history still in the first
+        view. carried, injected: [role, text] of what the strategy put into the first view. turns:
+        number, phase, say, asks, calls [tool, what, ok, result], files [path, unified diff].
+        """
+        if record["status"] != Status.SCORED:
+            return None
+        folder = self._folder
+        path = folder.trial(record["trial_id"]) / "events.jsonl"
+        manifest = self._manifest(str(record["prefix_hash"]))
+        if not path.is_file() or manifest is None:
+            return None
+        task = record["task_hash"]
+        if task not in self._says:
+            self._says[task] = _says(folder.task(task))
+        files = {name: folder.blobs.text(sha) for name, sha in manifest.items()}
+        last = max(record["windows"]["registered"]["turns"], default=None)
+        events = read_events(path, until=last)
+        turns = read_turns(events) if last is not None else []
+        detail = _detail(record, events, turns, files, folder.blobs.text)
+        return {"says": self._says[task], **detail}
+
+    def _manifest(self, prefix_hash: str) -> dict[str, str] | None:
+        """Path -> SHA-256 of the files at a prefix's seam, read once for all its trials."""
+        if prefix_hash not in self._manifests:
+            path = self._folder.prefix(prefix_hash) / "seam.json"
+            found = None
+            if path.is_file():
+                given = json.loads(path.read_text(encoding="utf-8"))["manifest"]
+                found = {sys.intern(name): sys.intern(sha) for name, sha in given.items()}
+            self._manifests[prefix_hash] = found
+        return self._manifests[prefix_hash]
+
+
 def seam_details(folder: RunFolder) -> dict[str, dict[str, Any]]:
-    """Trial id -> its seam, for every scored trial whose transcript is stored.
-
-    says: fact or sub-goal id -> its text. kept: messages of the history still in the first view.
-    carried, injected: [role, text] of what the strategy put into the first view. turns: number,
-    phase, say, asks, calls [tool, what, ok, result], files [path, unified diff].
-    """
-    by_prefix: dict[str, list[Record]] = defaultdict(list)
-    for record in _scored(folder):
-        if (folder.trial(record["trial_id"]) / "events.jsonl").is_file():
-            by_prefix[str(record["prefix_hash"])].append(record)
-    found: dict[str, dict[str, Any]] = {}
-    says: dict[str, dict[str, str]] = {}
-    for prefix_hash, records in sorted(by_prefix.items()):
-        seam_path = folder.prefix(prefix_hash) / "seam.json"
-        if not seam_path.is_file():
-            continue
-        seam = json.loads(seam_path.read_text(encoding="utf-8"))
-        files = {path: folder.blobs.text(sha) for path, sha in seam["manifest"].items()}
-        for record in records:
-            task = record["task_hash"]
-            if task not in says:
-                says[task] = _says(folder.task(task))
-            events = read_events(folder.trial(record["trial_id"]) / "events.jsonl")
-            detail = _detail(record, events, dict(files), folder.blobs.text)
-            found[record["trial_id"]] = {"says": says[task], **detail}
-    return found
+    """Trial id -> its seam, for every scored trial whose transcript is stored."""
+    seams = Seams(folder)
+    found = ((record["trial_id"], seams(record)) for record in _newest(folder))
+    return {trial_id: seam for trial_id, seam in found if seam is not None}
 
 
-def _scored(folder: RunFolder) -> list[Record]:
-    """Of every scored trial's newest record what is needed here; most of a record is not."""
+def _newest(folder: RunFolder) -> list[Record]:
+    """Of every trial's newest record what is needed here; most of a record is not."""
     newest: dict[str, Record] = {}
     for _, record in scan(folder.records_path):
         newest[record["trial_id"]] = {name: record.get(name) for name in NEEDED}  # type: ignore
-    return [record for record in newest.values() if record["status"] == Status.SCORED]
+    return list(newest.values())
 
 
 def _says(path: Path) -> dict[str, str]:
@@ -79,15 +102,17 @@ def _says(path: Path) -> dict[str, str]:
 
 
 def _detail(
-    record: Record, events: Sequence[Event], files: dict[str, str], text: Callable[[str], str]
+    record: Mapping[str, Any],
+    events: Sequence[Event],
+    turns: Sequence[Turn],
+    files: dict[str, str],
+    text: Callable[[str], str],
 ) -> dict[str, Any]:
     seams = [event for event in events if event["type"] == "compaction"]
     index = (record["seam"] or {}).get("index") or 1
     compaction = seams[min(index, len(seams)) - 1]
     own = {e["n"]: e["message"] for e in events if e["type"] == "message"}
-    chosen = (record["windows"] or {})["registered"]["turns"]
     view = from_ranges(compaction["view"])
-    turns = [t for t in read_turns(events) if t.number <= max(chosen, default=0)]
     return {
         "noop": compaction["noop"],
         "kept": sum(number not in own for number in view),

@@ -213,13 +213,19 @@ def _turns(events: Sequence[Event]) -> Iterator[Turn]:
         )
 
 
-def read_events(path: Path) -> list[Event]:
-    """All events of a file; a torn last line is left out, damage elsewhere is a UserError."""
+def read_events(path: Path, until: int | None = None) -> list[Event]:
+    """Events of a file, up to the turn `until`, or all.
+
+    A torn last line is left out, damage elsewhere is a UserError.
+    """
     lines = path.read_bytes().split(b"\n")
-    events = []
+    events: list[Event] = []
     for number, line in enumerate(lines[:-1], 1):
         try:
-            events.append(json.loads(line))
+            event = json.loads(line)
         except ValueError:
             raise UserError(f"{path}: line {number} is damaged; remove its folder") from None
+        if until is not None and event["turn"] > until:
+            break
+        events.append(event)
     return events

@@ -20,7 +20,7 @@ def stored_run(path: Path) -> RunFolder:
     for record in records:
         record["task_hash"] = record["task"]
         _store(folder, record)
-    (folder.root / "lock.json").write_text("{}", encoding="utf-8")
+    synthetic.write_lock(folder.root)
     synthetic.write(folder.records_path, records)
     return folder
 

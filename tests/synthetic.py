@@ -8,6 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from harness.config import config_folder
+from harness.rubric import load_rubric
+
 ITEMS = ("constraints", "file_paths", "subgoals", "naming", "no_reask", "context")
 HIGH = ("constraints", "file_paths", "subgoals")
 MODES = {
@@ -144,6 +147,13 @@ def write(path: Path, records: Sequence[Mapping[str, Any]]) -> Path:
     lines = [json.dumps(r, ensure_ascii=False) + "\n" for r in records]
     path.write_text("".join(lines), encoding="utf-8")
     return path
+
+
+def write_lock(folder: Path, seams: int = 1) -> None:
+    """Of a run's lock.json what its report needs."""
+    rubric = load_rubric(config_folder() / "rubric" / "continuity_v1.yaml")
+    lock = {"rubric": "continuity_v1", "rubric_hash": rubric.hash, "seam": {"count": seams}}
+    (folder / "lock.json").write_text(json.dumps(lock), encoding="utf-8")
 
 
 def _window(failed: Sequence[str]) -> dict[str, Any]:

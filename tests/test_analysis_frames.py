@@ -9,7 +9,7 @@ import synthetic
 
 from analysis import frames
 from analysis.pairs import behind, pairs
-from analysis.records import load_records
+from analysis.records import TOGETHER, load_columns, load_records
 from harness.errors import UserError
 
 
@@ -46,6 +46,31 @@ def test_a_retried_trial_counts_once_as_it_ended(tmp_path):
     failed = synthetic.lost("t", "bare", "error", "model: timeout")
     path = synthetic.write(tmp_path / "records.jsonl", [failed, synthetic.record("t")])
     assert [r["status"] for r in load_records(path)] == ["scored"]
+
+
+def test_columns_are_those_of_the_newest_records(tmp_path):
+    """Read in pieces: a retry far from the first try still takes its place."""
+    first = synthetic.lost("first", "bare", "error", "model:timeout")
+    again = synthetic.record("first", "bare", trial_id=first["trial_id"])
+    many = [synthetic.record("t", "bare", repeat=n) for n in range(2 * TOGETHER)]
+    path = synthetic.write(tmp_path / "records.jsonl", [first, *many, again])
+    with path.open("a", encoding="utf-8") as file:
+        file.write('{"trial_id": "torn')
+    table, kept = load_columns(path, lambda record: (record["trial_id"], record["status"]))
+    assert table.column("trial_id").to_pylist() == [name for name, _ in kept]
+    assert kept == [(r["trial_id"], r["status"]) for r in load_records(path)]
+    assert kept[0] == (first["trial_id"], "scored")
+    one, two = frames.build(table), frames.build(load_records(path))
+    frames.pd.testing.assert_frame_equal(one.trials, two.trials)
+    frames.pd.testing.assert_frame_equal(one.facts, two.facts)
+
+
+def test_what_is_missing_is_named_by_its_line_however_far_down(tmp_path):
+    many = [synthetic.record("t", "bare", repeat=n) for n in range(TOGETHER + 2)]
+    many[-1]["trial_id"] = None
+    path = synthetic.write(tmp_path / "records.jsonl", many)
+    with pytest.raises(UserError, match=f"record number {TOGETHER + 2}: `trial_id` is missing"):
+        load_columns(path, dict)
 
 
 @pytest.mark.parametrize(

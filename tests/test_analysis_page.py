@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import pytest
 import synthetic
 from browser import CHROMIUM, Page, browser
 
-from analysis import frames, page, report
+from analysis import embedded, frames, report
 from harness.seams import cut, seam_details
 from harness.store import RunFolder
 
@@ -49,7 +48,8 @@ def folder(tmp_path_factory) -> Path:
     target = tmp_path_factory.mktemp("page")
     path = synthetic.write(target / "records.jsonl", [r for r in records if _writable(r)])
     seams = {r["trial_id"]: detail(HOSTILE) for r in records[:5]}
-    report.write_report([report.Run(path, seams=seams)], target)
+    told = report.Run(path, seams=lambda record: seams.get(record["trial_id"]))
+    report.write_report([told], target)
     return target
 
 
@@ -119,14 +119,16 @@ def test_every_number_leads_to_its_trials(folder):
 def test_a_set_holds_the_trials_of_its_cell():
     records = synthetic.study(3, arms=("bare", "engram"), timings=("mid",))
     f = frames.build(records)
-    section = page.Section(
-        "m", (), (), (), tuple(records), f.arms, f.controls, simulated=True, ids=f.ids
+    shown = tuple(map(embedded.shown, records))
+    section = embedded.Section(
+        "m", (), (), (), shown, f.arms, f.controls, simulated=True, ids=f.ids
     )
-    trials = page.Trials([section])
+    trials = embedded.Trials([section])
     ids = {r["trial_id"] for r in records if r["arm"] == "engram"}
     number = trials.set_of(0, np.flatnonzero(f.ids.isin(ids)))
-    assert trials.sets.values[number] == [3, 3]
-    assert {row["id"] for row in trials.rows[3:6]} == ids
+    data = json.loads("".join(trials.embedded()))
+    assert data["sets"][number] == [3, 3]
+    assert {row["id"] for row in data["trials"][3:6]} == ids
     assert trials.set_of(0, np.array([], dtype=int)) is None
 
 
@@ -142,13 +144,7 @@ def test_every_title_says_simulated(folder):
 def test_facts_are_one_digit_each():
     fact = {"present": True, "exposed": True, "obeyed": False}
     codes = [fact, fact | {"obeyed": True}, fact | {"exposed": False}, fact | {"present": False}]
-    assert "".join(map(page._fact_code, codes)) == "7416"
-
-
-def test_parts_of_the_page_are_installed():
-    given = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    parts = {p.name for p in (ROOT / "analysis").iterdir() if p.suffix in (".html", ".css", ".js")}
-    assert set(given["tool"]["setuptools"]["package-data"]["analysis"]) == parts
+    assert "".join(map(embedded._fact_code, codes)) == "7416"
 
 
 def test_long_text_says_what_is_left_out():

@@ -16,6 +16,7 @@ import synthetic
 from judged import stored_run
 
 from analysis import canvas, frames, plots, report
+from analysis.words import summary
 from harness.errors import UserError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,9 +24,13 @@ ALL_ARMS = ("bare", "long_mem", "engram", "combined", "full", "empty", "oracle_c
 
 
 def make(tmp_path: Path, records: list, name: str = "report") -> Path:
-    path = synthetic.write(tmp_path / f"{name}.jsonl", records)
-    report.write_report([report.Run(path)], tmp_path / name)
+    write(tmp_path, records, name)
     return tmp_path / name
+
+
+def write(tmp_path: Path, records: list, name: str = "report") -> report.Written:
+    path = synthetic.write(tmp_path / f"{name}.jsonl", records)
+    return report.write_report([report.Run(path)], tmp_path / name)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -42,7 +47,7 @@ def whole(tmp_path_factory) -> Path:
 
 def test_files_written(whole, tmp_path):
     path = synthetic.write(tmp_path / "records.jsonl", synthetic.study(2))
-    written = report.write_report([report.Run(path)], tmp_path / "out")
+    written = report.write_report([report.Run(path)], tmp_path / "out").paths
     assert sorted(written) == sorted(p for p in (tmp_path / "out").rglob("*") if p.is_file())
     names = {p.name for p in written}
     assert {"report.md", "items.png", "items.svg", "differences.png", "differences.svg"} <= names
@@ -128,11 +133,10 @@ LITTLE = {
 @pytest.mark.parametrize("case", LITTLE)
 @pytest.mark.filterwarnings("error")
 def test_little_to_report_is_still_a_report(tmp_path, case):
-    folder = make(tmp_path, LITTLE[case])
-    page = (folder / "report.md").read_text(encoding="utf-8")
+    (table,) = write(tmp_path, LITTLE[case]).overviews
+    page = (tmp_path / "report" / "report.md").read_text(encoding="utf-8")
     assert "What this cannot say" in page
     assert not re.search(r"\b(nan|NaN|None|<NA>|inf)\b", page)
-    (table,) = report.overviews(LITTLE[case])
     assert [row.cells[0].text for row in table.rows] == list(frames.build(LITTLE[case]).arms)
 
 
@@ -158,6 +162,35 @@ def test_models_are_reported_apart(tmp_path):
     alone = make(tmp_path, [r for r in records if r["model"] == "m/two"], "alone")
     both = contents(folder)
     assert both["tables/rates--m-two-agent-worker.csv"] == contents(alone)["tables/rates.csv"]
+
+
+@pytest.mark.slow
+def test_what_was_planned_is_not_told_of_each_model_of_a_run(tmp_path):
+    """A plan is of the run: beside one model's records it would call the other's missing."""
+    records = synthetic.study(2, arms=("bare",), simulated=False)
+    for number, record in enumerate(records):
+        record["model"] = ("one", "two")[number % 2]
+    path = synthetic.write(tmp_path / "records.jsonl", records)
+    run = report.Run(path, planned={"bare": len(records)})
+    first, second = report.write_report([run], tmp_path / "out").overviews
+    assert first.columns[1] == second.columns[1] == "scored/recorded"
+    assert [t.rows[0].cells[1].shown for t in (first, second)] == ["4/4", "4/4"]
+
+
+def test_a_run_that_is_not_complete_says_so():
+    f = frames.build(synthetic.study(1, arms=("bare", "engram")))
+    lines = "\n".join(summary(f, (), {"bare": 4, "engram": 5}))
+    assert "Not complete: 1 of 9 planned trials have no record" in lines
+    assert "Not complete" not in "\n".join(summary(f, (), {"bare": 4, "engram": 4}))
+
+
+def test_what_was_exercised_is_told_of_strategies_alone():
+    """A floor that touches nothing says nothing about what the strategies' windows asked for."""
+    records = synthetic.study(3, arms=("bare", "empty", "task_only"))
+    for record in records:
+        for item in record["windows"]["registered"]["items"].values():
+            item["exercised"] = record["arm"] == "bare"
+    assert not any("exercised in under half" in line for line in summary(frames.build(records), ()))
 
 
 def test_chinese_names_do_not_break_anything(tmp_path):

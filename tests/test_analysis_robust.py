@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from statsmodels.duration.hazard_regression import PHReg
 
 from analysis import compare, curves, factors, frames, pairs, power, ratios, recovery, robust, stats
+from analysis.claims import measure
 from analysis.table import Table
 
 
@@ -183,6 +184,37 @@ def test_plots_that_need_more_than_a_run_has_are_left_out():
     assert curves.lost_by_seam(one) is None
     assert curves.timing_curve(frames.build(synthetic.study(3))) is not None
     assert curves.lost_by_seam(frames.build(in_a_row())) is not None
+
+
+def test_a_trial_with_a_phase_of_unknown_tokens_has_no_cost():
+    """What is unknown is not nothing: the mean is over the trials of which all is known."""
+    used = {"input": 900, "cached": 0, "output": 100}
+    whole = {"compaction": used, "window": used}
+    part = {"compaction": used, "window": {"input": None, "cached": None, "output": None}}
+    records = [
+        synthetic.record(task, arm, tokens=tokens)
+        for task, tokens in (("a", whole), ("b", part))
+        for arm in ("bare", "engram")
+    ]
+    means, unit = curves._cost(frames.build(records))
+    assert unit == "tokens"
+    assert means.to_dict() == {"bare": 2000.0, "engram": 2000.0}
+
+
+def test_pairs_of_the_same_bytes_are_never_pooled_with_others():
+    """Tasks a and b are shared; of c the arms had prefixes of their own, which differ by luck."""
+    records = [synthetic.record(task, arm) for task in "ab" for arm in ("bare", "engram")]
+    own = {"prefix_kind": "own", "split": "dev"}
+    records += [synthetic.record("c", "bare", prefix_hash="one", failed=["subgoals"], **own)]
+    records += [synthetic.record("c", "engram", prefix_hash="two", **own)]
+    f = frames.build(records)
+    (part,) = measure(f, {"difference": ["engram", "bare"], "in": "continued", "above": 0})
+    assert part.estimate == 0.0
+    same = [dict(r, split="dev") for r in records] + [synthetic.record("z", "bare")]
+    found = compare.effects(frames.build(same), compare.against_base(f, "continued"))
+    table = robust.sensitivity(frames.build(same), found)
+    by_split = [row for row in table.rows if row.cells[1].shown.startswith("split dev only")]
+    assert {row.cells[1].shown for row in by_split} == {"split dev only (2 tasks)"}
 
 
 def test_frontier_keeps_what_none_beats():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -21,7 +22,7 @@ ARMS = ("bare", "engram", "full")
 def run_of(path: Path, records: list[dict], **plan: int) -> Path:
     """A run folder without transcripts."""
     path.mkdir(parents=True)
-    (path / "lock.json").write_text("{}", encoding="utf-8")
+    synthetic.write_lock(path)
     synthetic.write(path / "records.jsonl", records)
     if plan:
         RunFolder(path).write_plan(plan)
@@ -158,11 +159,29 @@ def test_runs_of_one_plan_stand_beside_each_other(tmp_path, capsys):
     ).read_bytes()
 
 
+def test_edited_records_are_not_compared_either(tmp_path, capsys):
+    fine = run_of(tmp_path / "fine", [synthetic.record("a")])
+    bad = run_of(tmp_path / "bad", [edited(["naming", "subgoals"], "subgoals", passed=True)])
+    for given in ((fine, bad), (bad, fine)):
+        assert main(["compare", *map(str, given)]) == 2
+        assert "not what its items say: it was edited" in capsys.readouterr().err
+    assert main(["compare", str(fine), str(fine)]) == 0
+
+
 def test_plots_alone(tmp_path, capsys):
     run = run_of(tmp_path / "run", synthetic.study(2, arms=("bare", "engram")))
     assert main(["plots", str(run)]) == 0
     assert (run / "report" / "plots" / "items.svg").is_file()
     assert not (run / "report" / "tables").exists()
+
+
+def edited(
+    failed: list[str], item: str, window: str = "registered", *, passed: bool
+) -> dict[str, Any]:
+    """A record whose `item` was changed by hand; the strict verdict does not show it."""
+    record = synthetic.record("a", failed=failed)
+    record["windows"][window]["items"][item]["passed"] = passed
+    return record
 
 
 BAD = {
@@ -174,6 +193,15 @@ BAD = {
         "mix rubrics",
     ),
     "edited": ([synthetic.record("a", continued=False)], "it was edited"),
+    "item edited to failed": ([edited(["naming"], "constraints", passed=False)], "it was edited"),
+    "item edited to passed": (
+        [edited(["naming", "subgoals"], "subgoals", passed=True)],
+        "`continued` of the registered window is not what its items say",
+    ),
+    "item of another window": (
+        [edited(["file_paths", "naming"], "file_paths", window="extended", passed=True)],
+        "`continued` of the extended window",
+    ),
 }
 
 

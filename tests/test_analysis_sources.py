@@ -24,7 +24,7 @@ def test_records_without_an_answer_stand_with_those_of_their_run():
     other = dict(lost, run_id="another")
     assert [source.model for source in by_source([*records, other])] == ["as-asked", "reference"]
     assert [source.model for source in by_source([other])] == ["as-asked"]
-    assert frames.build(silent[1:]).source.model == "unknown"
+    assert frames.build(silent[1:]).source.named == "unknown model, agent worker"
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_titles_and_captions_say_whose_the_summaries_are(changes, titled, told):
     assert told in plots.heatmap(f).caption
 
 
-def test_records_with_other_summaries_stand_apart():
+def test_records_with_other_summaries_stand_apart(tmp_path):
     small = {"name": "small", "sha256": None}
     other = [dict(record, summariser=small) for record in synthetic.study(2, seed=1)]
     for number, record in enumerate(other):
@@ -62,7 +62,9 @@ def test_records_with_other_summaries_stand_apart():
         "reference, agent worker",
         "reference, agent worker, summaries by small",
     ]
-    titles = [table.title for table in report.overviews(records)]
+    path = synthetic.write(tmp_path / "records.jsonl", records)
+    written = report.write_report([report.Run(path)], tmp_path / "out")
+    titles = [table.title for table in written.overviews]
     assert titles == [
         "Overview (simulated: reference worker)",
         "Overview (simulated: reference worker; summaries by small)",

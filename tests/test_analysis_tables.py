@@ -8,7 +8,7 @@ import io
 import pytest
 import synthetic
 
-from analysis import cells, compare, components, facts, frames, recovery, robust, tables
+from analysis import cells, compare, components, facts, flow, frames, recovery, robust, tables
 from analysis.table import Cell, Row, Table, text_width
 
 
@@ -40,7 +40,7 @@ def column(table: Table, name: str) -> dict[str, str]:
 
 
 def test_flow_counts_and_reasons(small):
-    table = tables.flow(small, {"bare": 3, "engram": 2, "full": 2, "long_mem": 2})
+    table = flow.flow(small, {"bare": 3, "engram": 2, "full": 2, "long_mem": 2})
     assert column(table, "planned") == {"bare": "3", "engram": "2", "full": "2"}
     assert column(table, "scored") == {"bare": "2", "engram": "2", "full": "1"}
     assert column(table, "invalid")["full"] == "1"
@@ -48,15 +48,34 @@ def test_flow_counts_and_reasons(small):
     assert any("without a record: long_mem" in note for note in table.notes)
 
 
+def test_flow_tells_reserves_from_the_plan(small):
+    more = flow.flow(small, {"bare": 1, "engram": 2, "full": 2})
+    assert any("More recorded than planned: reserves" in note for note in more.notes)
+    exact = flow.flow(small, {"bare": 2, "engram": 2, "full": 2})
+    assert not any("reserves" in note for note in exact.notes)
+
+
+def test_side_by_side_marks_what_is_not_paired():
+    own = [
+        synthetic.record(task, arm, prefix_kind="own", prefix_hash=f"{task}{arm}")
+        for task in "ab"
+        for arm in ("bare", "engram")
+    ]
+    shared = frames.build([synthetic.record(t, arm) for t in "ab" for arm in ("bare", "engram")])
+    table = tables.side_by_side([("shared", shared), ("own", frames.build(own))])
+    shown = [row.cells[-1].shown for row in table.rows if row.cells[0].shown == "engram"]
+    assert [text.endswith(" unpaired") for text in shown] == [False, True]
+
+
 def test_flow_without_a_plan_does_not_invent_one(small):
-    assert set(column(tables.flow(small), "planned").values()) == {"n/a"}
+    assert set(column(flow.flow(small), "planned").values()) == {"n/a"}
 
 
 def test_flow_warns_where_losses_depend_on_the_strategy():
     records = synthetic.study(2, arms=("bare", "engram"))
-    even = tables.flow(frames.build(records))
+    even = flow.flow(frames.build(records))
     records[0] = synthetic.lost("task_00", "bare", "error", "model: timeout", timing="early")
-    odd = tables.flow(frames.build(records))
+    odd = flow.flow(frames.build(records))
     assert not any("read the bounds" in note for note in even.notes)
     assert any("read the bounds" in note for note in odd.notes)
 
@@ -261,7 +280,7 @@ def test_csv_has_bare_numbers_and_empty_unknowns(small):
     assert rows[0]["continued_k"] == "1"
     assert rows[0]["continued_n"] == "2"
     assert float(rows[0]["continued_low"]) == pytest.approx(0.0945, abs=1e-4)
-    planned = list(csv.DictReader(io.StringIO(tables.flow(small).to_csv())))
+    planned = list(csv.DictReader(io.StringIO(flow.flow(small).to_csv())))
     assert planned[0]["planned"] == ""
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sessions
+from runs import no_report
 
 from analysis.detector import Counts, beside_table, corrected, counts_of, facts_of, labelled
 from harness.cli import main
@@ -29,7 +30,8 @@ def finished(tmp_path_factory) -> Path:
     results = tmp_path_factory.mktemp("results")
     tasks = "tasks.only=[rename/tally_ledger,feature/tally_budgets]"
     arms = ["strategy=engram", "study.controls=[]", "seam=late", "executor=processes"]
-    assert main(["run", tasks, *arms, f"run.results={results}", "run.name=r"]) == 0
+    with no_report():
+        assert main(["run", tasks, *arms, f"run.results={results}", "run.name=r"]) == 0
     return results / "r"
 
 
@@ -104,6 +106,40 @@ def test_sheet_that_cannot_be_read_is_told(tmp_path, line, told):
         read_labels(sheet)
     assert told in str(caught.value)
     assert str(sheet) in str(caught.value)
+
+
+def changed(finished: Path, tmp_path: Path, **fields: object) -> Path:
+    """A copy of the run whose records have other fields; ... takes one away."""
+    run = Path(shutil.copytree(finished, tmp_path / "changed"))
+    records = [{**r, **fields} for r in RunFolder(finished).records()]
+    kept = [{k: v for k, v in r.items() if v is not ...} for r in records]
+    lines = [json.dumps(record, ensure_ascii=False) + "\n" for record in kept]
+    (run / "records.jsonl").write_text("".join(lines), encoding="utf-8")
+    return run
+
+
+@pytest.mark.parametrize("missing", [None, ...], ids=["null", "no column"])
+def test_titles_tell_what_is_known_and_nothing_else(finished, tmp_path, capsys, missing):
+    names = dict.fromkeys(("agent", "model", "summariser", "simulated"), missing)
+    run, sheet = changed(finished, tmp_path, **names), sheet_of(finished, tmp_path)
+    label(sheet, ["kept", "lost"] * 6)
+    given = ["detector", str(run), str(sheet), "--beside", str(finished)]
+    assert main([*given, "--out", str(tmp_path / "tables")]) == 0
+    told = capsys.readouterr().out
+    assert "Patterns against a reader (summaries by the model itself)\n" in told
+    written = [p.read_text(encoding="utf-8") for p in (tmp_path / "tables").iterdir()]
+    assert not [text for text in (told, *written) if re.search(r"\bNone\b|\bnan\b", text)]
+
+
+def test_records_of_several_models_have_no_one_title(finished, tmp_path, capsys):
+    run, sheet = changed(finished, tmp_path, simulated=False), sheet_of(finished, tmp_path)
+    label(sheet, ["kept", "lost"] * 6)
+    path = run / "records.jsonl"
+    first, rest = path.read_text(encoding="utf-8").split("\n", 1)
+    other = json.dumps(json.loads(first) | {"model": "another"}, ensure_ascii=False)
+    path.write_text(f"{other}\n{rest}", encoding="utf-8")
+    assert main(["detector", str(run), str(sheet)]) == 2
+    assert "records mix models (another, agent " in capsys.readouterr().err
 
 
 def test_labels_of_another_run_and_double_labels_are_refused(finished, tmp_path):

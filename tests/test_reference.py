@@ -7,6 +7,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from runs import no_report
 
 from harness.cli import main
 from harness.errors import UserError
@@ -20,9 +21,10 @@ RUN = ["run", "strategy=engram", "tasks.only=[rename/tally_ledger]", "seam=mid"]
 def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[RunFolder, RunFolder]:
     """The same small run twice, under the same name."""
     folders = [tmp_path_factory.mktemp("runs") for _ in range(2)]
-    for folder in folders:
-        more = ["study.controls=[full]", "run.name=r", f"run.results={folder}"]
-        assert main([*RUN, *more]) == 0
+    more = ["study.controls=[full]", "run.name=r"]
+    assert main([*RUN, *more, f"run.results={folders[0]}"]) == 0
+    with no_report():
+        assert main([*RUN, *more, f"run.results={folders[1]}"]) == 0
     return RunFolder(folders[0] / "r"), RunFolder(folders[1] / "r")
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from runs import no_report
 
 from harness.cli import main
 from harness.store import RunFolder
@@ -75,7 +76,8 @@ class Forgetful(Notebook):
 
 def run(tmp_path: Path, *overrides: str, exit_code: int = 0) -> RunFolder:
     base = ["run", "tasks.only=[rename/tally_ledger]", "study.controls=[full]", "run.name=r"]
-    assert main([*base, f"run.results={tmp_path}", *overrides]) == exit_code
+    with no_report():
+        assert main([*base, f"run.results={tmp_path}", *overrides]) == exit_code
     return RunFolder(tmp_path / "r")
 
 

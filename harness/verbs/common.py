@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from pathlib import Path
 
@@ -52,8 +53,14 @@ def stored_trial(folder: RunFolder, record: Record) -> Stored:
 
 def stored_task(folder: RunFolder, task_hash: str) -> Task:
     """The fixture as it was run."""
-    path = folder.task(task_hash)
-    return parse_task(yaml.safe_load(path.read_text(encoding="utf-8")), str(path))
+    return _task_at(folder.task(task_hash))
+
+
+@functools.lru_cache(maxsize=128)
+def _task_at(path: Path) -> Task:
+    """Files of tasks are named by what is in them; to read one takes longer than to score."""
+    data = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    return parse_task(data, str(path))
 
 
 def rubric_of(folder: RunFolder) -> Rubric:

@@ -81,7 +81,7 @@ def _literal(folder: RunFolder, records: Sequence[Record]) -> list[Literal]:
         marks = [item for item in items if isinstance(item, Mark)]
         if trial_id in arms and marks and (counts := survival(marks[-1])):
             found.setdefault(arms[trial_id], []).append(counts)
-    by = _summariser(list(records))
+    by = _summariser(records)
     return [(by, arm, len(counts), added(counts)) for arm, counts in found.items()]
 
 
@@ -95,19 +95,29 @@ def _audited(sessions: str) -> list[Literal]:
 
 
 def _scored(folder: RunFolder) -> list[Record]:
+    """The scored records of a run, which are of one kind: the first one tells who made them."""
+    from analysis.records import by_source
+
     records = [r for r in folder.records() if r["status"] == Status.SCORED]
     if not records:
         raise UserError(f"{folder.root}: no scored trial")
+    kinds = by_source(records)
+    if len(kinds) > 1:
+        names = "; ".join(kind.named for kind in kinds)
+        raise UserError(f"{folder.root}: records mix models ({names}); take a run of one model")
     return records
 
 
-def _title(records: list[Record]) -> str:
+def _title(records: Sequence[Record]) -> str:
     """Who wrote the summaries, and that the agent is no language model where it is none."""
-    agent = "simulated: reference worker" if records[0]["simulated"] else records[0]["model"]
-    return f"summaries by {_summariser(records)}; agent {agent}"
+    first = records[0]
+    agent = "simulated: reference worker" if first.get("simulated") else first.get("model")
+    return f"summaries by {_summariser(records)}" + (f"; agent {agent}" if agent else "")
 
 
-def _summariser(records: list[Record]) -> str:
-    found: dict[str, Any] = records[0].get("summariser") or {}
-    usual = "extractive summariser" if records[0]["simulated"] else records[0]["model"]
-    return str(found.get("name") or usual)
+def _summariser(records: Sequence[Record]) -> str:
+    first = records[0]
+    own = (first.get("summariser") or {}).get("name")
+    simulated = bool(first.get("simulated"))
+    usual = "extractive summariser" if simulated else first.get("model") or "the model itself"
+    return str(own or usual)

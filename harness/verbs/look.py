@@ -6,13 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+from harness import verified
 from harness.config import project_folder
 from harness.errors import UserError
 from harness.measures import score
 from harness.rubric import Rubric
 from harness.store import RunFolder
 from harness.types import Record, Status
-from harness.verbs.common import rubric_of, run_folder, say, stored_trial
+from harness.verbs.common import rubric_of, run_folder, say, stored_trial, warn
 
 SCORED_FIELDS = (
     "continued",
@@ -29,17 +30,24 @@ SCORED_FIELDS = (
 
 
 def verify(path: str) -> int:
-    """Score every stored transcript again and compare; names each trial that differs."""
+    """Score every stored transcript again and compare; names each trial that differs.
+
+    The outcome is kept for reports of these very records.
+    """
     folder = run_folder(path)
-    rubric = rubric_of(folder)
+    rubric, digest = rubric_of(folder), verified.digest_of(folder)
     records = [r for r in folder.records() if r["status"] == Status.SCORED]
-    differing = 0
+    differing = []
     for record in records:
         fields = differing_fields(folder, record, rubric)
         if fields:
-            differing += 1
+            differing.append(record["trial_id"])
             say(f"differs: trial {record['trial_id']} ({record['task']} {record['arm']}): {fields}")
-    say(f"{len(records)} scored records verified, {differing} differ")
+    say(f"{len(records)} scored records verified, {len(differing)} differ")
+    try:
+        verified.note(folder, digest, len(records), differing)
+    except OSError as error:
+        warn(f"{folder.root}: {error.strerror}; reports will not know of this")
     return 1 if differing else 0
 
 
@@ -55,7 +63,8 @@ def score_run(path: str) -> int:
     rubric = rubric_of(folder)
     for record in folder.records():
         if record["status"] != Status.SCORED:
-            say(f"{record['trial_id']} {record['status']:9} {record['reason']}")
+            told = f"{record['trial_id']} {record['status']:9} {record['reason'] or ''}"
+            say(told.rstrip())
             continue
         result = score(stored_trial(folder, record), rubric)
         word = "continued" if result["continued"] else "lost"

@@ -6,16 +6,19 @@ import contextlib
 import gc
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from harness import verified
 from harness.config import config_folder
 from harness.errors import UserError
 from harness.store import RunFolder, scan
-from harness.verbs.common import run_folder, say
+from harness.verbs.common import rubric_of, run_folder, say
 
 if TYPE_CHECKING:
     from analysis.report import Run
+    from analysis.table import Table
 
 
 def report(paths: Sequence[str], rates: str | None = None, out: str | None = None) -> int:
@@ -24,10 +27,11 @@ def report(paths: Sequence[str], rates: str | None = None, out: str | None = Non
 
     folders = [run_folder(path) for path in paths]
     target = _target(folders, out)
+    runs = _runs(folders, rates)
     with _loading():
-        write_report(list(_runs(folders, rates)), target)
-        for folder in folders:
-            _tell_overview(folder)
+        _tell(write_report(runs, target).overviews)
+    for run in runs:
+        say(f"{run.name}: {run.verified}")
     say(f"report: {target}")
     return 0
 
@@ -38,7 +42,7 @@ def plots(path: str, out: str | None = None) -> int:
 
     folder = run_folder(path)
     target = Path(out) if out else folder.root / "report" / "plots"
-    for written in write_plots(folder.records_path, target):
+    for written in write_plots(_run(folder), target):
         say(str(written))
     return 0
 
@@ -48,8 +52,7 @@ def report_run(folder: RunFolder) -> None:
     from analysis.report import write_report
 
     with _loading():
-        write_report(list(_runs([folder], None)), folder.root / "report")
-        _tell_overview(folder)
+        _tell(write_report(_runs([folder], None), folder.root / "report").overviews)
 
 
 @contextlib.contextmanager
@@ -64,13 +67,12 @@ def _loading() -> Iterator[None]:
 
 def compare(before: str, after: str, margin: float, arms: Sequence[str]) -> int:
     """One run against another, pair by pair. Exit code 1 where an arm is worse by over `margin`."""
-    from analysis.records import load_records
     from analysis.versus import versus
 
     if not 0 <= margin <= 1:
         raise UserError(f"--margin: {margin:g} is not a share; expected 0 to 1, e.g. 0.05")
     folders = [run_folder(path) for path in (before, after)]
-    records = [load_records(folder.records_path) for folder in folders]
+    records = [_checked(folder) for folder in folders]
     table, worse = versus(records[0], records[1], margin, arms)
     say(table.to_text())
     say(f"worse by more than {100 * margin:g} points: {', '.join(worse) or 'none'}")
@@ -84,7 +86,7 @@ def claims(path: str) -> int:
 
     folder = run_folder(path)
     config_path = config_folder() / "claims.yaml"
-    table = claims_table(build([dict(record) for record in folder.records()]), config_path)
+    table = claims_table(build(_checked(folder)), config_path)
     target = folder.root / "report" / "tables"
     target.mkdir(parents=True, exist_ok=True)
     (target / "claims.md").write_text(table.to_markdown(), encoding="utf-8")
@@ -103,25 +105,47 @@ def _target(folders: Sequence[RunFolder], out: str | None) -> Path:
 
 
 def _runs(folders: Sequence[RunFolder], rates: str | None) -> list[Run]:
-    from analysis.report import Run
-    from harness.seams import seam_details
-
     known = error_rates(rates)
-    found = []
-    for folder in folders:
-        if next(scan(folder.records_path), None) is None:
-            raise UserError(f"{folder.root}: no records yet; run it first")
-        given = {"planned": folder.planned(), "claims": config_folder() / "claims.yaml"}
-        seams = seam_details(folder)
-        run = Run(folder.records_path, folder.name, seams=seams, error_rates=known, **given)
-        found.append(run)
-    return found
+    return [replace(_run(folder), error_rates=known) for folder in folders]
 
 
-def _tell_overview(folder: RunFolder) -> None:
-    from analysis.report import overviews
+def _run(folder: RunFolder) -> Run:
+    """What a report needs of a run."""
+    from analysis.report import Run
+    from harness.seams import Seams
 
-    for table in overviews([dict(record) for record in folder.records()], folder.planned()):
+    if next(scan(folder.records_path), None) is None:
+        raise UserError(f"{folder.root}: no records yet; run it first")
+    return Run(
+        folder.records_path,
+        folder.name,
+        planned=_planned(folder),
+        claims=config_folder() / "claims.yaml",
+        seams=Seams(folder),
+        weights=rubric_of(folder).weights,
+        verified=verified.told(folder),
+    )
+
+
+def _planned(folder: RunFolder) -> dict[str, int] | None:
+    """Trials planned per arm. The plan counts records: each seam of a trial has one."""
+    lock = json.loads((folder.root / "lock.json").read_text(encoding="utf-8"))
+    records = folder.planned()
+    return records and {arm: n // lock["seam"]["count"] for arm, n in records.items()}
+
+
+def _checked(folder: RunFolder) -> list[dict[str, Any]]:
+    """A run's records, whose verdicts are those of their items."""
+    from analysis.columns import to_table
+    from analysis.records import check_weights, load_records
+
+    records = load_records(folder.records_path)
+    check_weights(to_table(records), rubric_of(folder).weights)
+    return records
+
+
+def _tell(tables: Sequence[Table]) -> None:
+    for table in tables:
         say(f"\n{table.to_text()}")
 
 
