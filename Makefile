@@ -38,10 +38,10 @@ bench: $(READY) ## run the benchmark: STRATEGY= FAMILY= MODEL= REPEATS= ARGS=
 	  executor=processes $(ARGS)
 
 test: $(READY) check ## lint and run all tests
-	$(PY) -m pytest -n 2
+	$(PY) -m pytest -n 2 --dist worksteal
 
 test-fast: $(READY) ## run the tests that take no real runs
-	$(PY) -m pytest -n 2 -m "not slow"
+	$(PY) -m pytest -n 2 --dist worksteal -m "not slow"
 
 study: $(READY) ## the 430-record study: registered, run on all cores, claims, against the reference
 	$(PY) -m harness register study=study430 $(ARGS)

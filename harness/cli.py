@@ -178,11 +178,17 @@ def _sigterm_as_ctrl_c() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():  # only there it can be set
         yield
         return
-    before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    before = {signal.SIGINT: signal.getsignal(signal.SIGINT)}
+    if before[signal.SIGINT] == signal.SIG_IGN:  # so shells start what runs in the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    before[signal.SIGTERM] = signal.signal(
+        signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT)
+    )
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _dispatch(given: argparse.Namespace) -> int:

@@ -153,10 +153,11 @@ class _Bubblewrap(Sandbox):
         if inside := [p for p in interpreter() if (p + "/").startswith("/work/")]:
             return f"the Python interpreter lies below /work ({inside[0]})"
         with ExitStack() as stack:
-            folder = stack.enter_context(Scratch())
-            os.chmod(folder, 0o711)
-            command = "true && python -c ''"
-            launch = stack.enter_context(self._launch(command, Path(folder).resolve(), 20, Binds()))
+            # Below ours, which it would be handed over with: no sweep takes a stranger's folder.
+            work = Path(stack.enter_context(Scratch()), "work").resolve()
+            work.mkdir()
+            work.chmod(0o711)
+            launch = stack.enter_context(self._launch("true && python -c ''", work, 20, Binds()))
             done = subprocess.run(
                 launch.argv, env={}, stdin=subprocess.DEVNULL, capture_output=True, check=False
             )
@@ -222,30 +223,33 @@ class _Plain(Sandbox):
                 os.killpg(process.pid, signal.SIGKILL)
         await process.wait()
         for _ in range(100):
-            pids = _with_environment(f"HOME={launch.env['HOME']}".encode())
-            if not pids:
+            pids, starting = _with_environment(f"HOME={launch.env['HOME']}".encode())
+            if not pids and not any(pid > process.pid for pid in starting):
                 return
             _kill(*pids)
             await asyncio.sleep(0.01)
-        raise SandboxError(f"processes {pids} of a command cannot be killed", kind="kill")
+        if pids:
+            raise SandboxError(f"processes {pids} of a command cannot be killed", kind="kill")
 
 
 # Where the workspace is not mounted at /work, a command that names it there means its real place.
 _WORK = re.compile(r"(?<![^\s'\"=:(;&|<>`])/work(?![^\s/'\";:)&|<>`])")
 
 
-def _with_environment(entry: bytes) -> list[int]:
-    found = []
-    for pid in os.listdir("/proc"):
-        if pid.isdigit():
-            try:
-                with open(f"/proc/{pid}/environ", "rb", buffering=0) as file:
-                    environ = file.read()
-            except OSError:  # ended, or of another user
-                continue
+def _with_environment(entry: bytes) -> tuple[list[int], list[int]]:
+    """Processes with an entry in their environment; those that have none, maybe not yet."""
+    found, starting = [], []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/environ", "rb", buffering=0) as file:
+                environ = file.read()
             if entry in environ.split(b"\0"):
                 found.append(int(pid))
-    return found
+            elif not environ and os.readlink(f"/proc/{pid}/exe"):  # no thread of the kernel
+                starting.append(int(pid))
+        except OSError:  # ended, or of another user
+            continue
+    return found, starting
 
 
 def _kill(*pids: int) -> None:

@@ -6,18 +6,17 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from runs import PROGRAM, RECORDS_ONLY, ROOT, TIMES, environ, records_only, seambench
 
+from harness.cli import main
 from harness.config import load_config
 
-ROOT = Path(__file__).resolve().parents[1]
 TASK = ROOT / "tasks" / "rename" / "tally_ledger"
-TIMES = ("seconds", "started_at", "run_id")
 JUMPING = """
 import itertools
 import pathlib
@@ -37,10 +36,10 @@ time.time = jumping
 """
 
 
-def seambench(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "harness", *arguments]
-    env = {**os.environ, "PYTHONPATH": str(cwd)}
-    return subprocess.run(command, cwd=cwd, capture_output=True, encoding="utf-8", env=env)
+def said(capfd: pytest.CaptureFixture[str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    """What the program says within this process, which need not be started for it."""
+    code = main(arguments)
+    return subprocess.CompletedProcess(arguments, code, *capfd.readouterr())
 
 
 def refused(done: subprocess.CompletedProcess[str], *parts: str) -> None:
@@ -71,9 +70,11 @@ def refused(done: subprocess.CompletedProcess[str], *parts: str) -> None:
         ("seam.at=[middle]", ("middle", "mid")),
     ],
 )
-def test_overrides(tmp_path: Path, override: str, parts: tuple[str, ...]) -> None:
-    done = seambench("run", "family=rename", f"run.results={tmp_path / 'out'}", override)
-    refused(done, *parts)
+def test_overrides(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], override: str, parts: tuple[str, ...]
+) -> None:
+    out = f"run.results={tmp_path / 'out'}"
+    refused(said(capfd, "run", "family=rename", out, override), *parts)
     assert not (tmp_path / "out").exists()
 
 
@@ -106,8 +107,9 @@ def test_whoever_reads_a_verbs_answer_may_stop_reading(verb: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     try:
-        command = [sys.executable, "-m", "harness", *verb]
-        done = subprocess.run(command, cwd=ROOT, stdout=writing, stderr=subprocess.PIPE)
+        done = subprocess.run(
+            [*PROGRAM, *verb], cwd=ROOT, env=environ(), stdout=writing, stderr=subprocess.PIPE
+        )
     finally:
         os.close(writing)
     assert (done.returncode, done.stderr) == (1, b"")
@@ -165,16 +167,15 @@ def without_times(results: Path) -> list[dict[str, Any]]:
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Results folder of an undisturbed run."""
     results = tmp_path_factory.mktemp("finished")
-    done = seambench(*small_run(results))
+    done = records_only(*small_run(results))
     assert done.returncode == 0, done.stderr
     return results
 
 
 @pytest.mark.slow
 def test_a_second_runner_in_a_folder_is_refused(finished: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "harness", *small_run(tmp_path)]
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL) as first:
+    command = [*RECORDS_ONLY, *small_run(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, env=environ(), stdout=subprocess.DEVNULL) as first:
         while not (tmp_path / "r" / "command.json").exists():  # written once the folder is locked
             assert first.poll() is None
             time.sleep(0.01)
@@ -204,9 +205,8 @@ def test_a_clock_that_jumps_changes_nothing(finished: Path, tmp_path: Path) -> N
     shim = tmp_path / "shim"
     shim.mkdir()
     (shim / "sitecustomize.py").write_text(JUMPING, encoding="utf-8")
-    command = [sys.executable, "-m", "harness", *small_run(tmp_path, "run.max_hours=0.5")]
-    env = {**os.environ, "PYTHONPATH": f"{shim}{os.pathsep}{ROOT}"}
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", env=env)
+    path = f"{shim}{os.pathsep}{ROOT}"
+    done = seambench(*small_run(tmp_path, "run.max_hours=0.5"), PYTHONPATH=path)
     assert done.returncode == 0, done.stderr
     assert without_times(tmp_path) == without_times(finished)
     assert (shim / "seen").exists(), "nobody looked at the clock"
@@ -225,21 +225,15 @@ def test_a_full_disk_is_one_line_and_loses_nothing(
         pytest.skip("a small disk needs bubblewrap")
     plain = ("run.sandbox=plain", "run.concurrency=1")  # no bubblewrap within bubblewrap
     script = 'kept=$1 small=$2; shift 2; "$@"; code=$?; cp -r "$small" "$kept"; exit $code'
-    command = [sys.executable, "-m", "harness", *small_run(small, *plain)]
-    done = subprocess.run(
-        [*mount, "sh", "-c", script, "sh", str(kept), str(small), *command],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
+    within = (*mount, "sh", "-c", script, "sh", str(kept), str(small), *PROGRAM)
+    done = seambench(*small_run(small, *plain), program=within)
     assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
     last = done.stderr.splitlines()[-1]
     assert str(small / "r") in last and "No space left on device" in last
     assert "nothing finished is lost" in last
     log = kept / "r" / "records.jsonl"
     whole = log.read_bytes().split(b"\n")[:-1] if log.exists() else []
-    again = seambench(*small_run(kept, *plain))
+    again = records_only(*small_run(kept, *plain))
     assert again.returncode == 0, again.stderr
     assert all(line in lines_of(kept) for line in whole), "a finished trial was lost"
     found = [{**row, "sandbox": None} for row in without_times(kept)]
@@ -256,10 +250,14 @@ def test_a_full_disk_is_one_line_and_loses_nothing(
     ],
 )
 def test_a_study_of_what_does_not_exist(
-    tmp_path: Path, verb: str, override: str, parts: tuple[str, ...]
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    verb: str,
+    override: str,
+    parts: tuple[str, ...],
 ) -> None:
     out = tmp_path / "out"
-    refused(seambench(verb, "study=study430", override, f"run.results={out}"), *parts)
+    refused(said(capfd, verb, "study=study430", override, f"run.results={out}"), *parts)
     assert not out.exists()
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from runs import run_here
 from views import carried, compact, context, extractive, history, matched
 
 from harness import tokens
@@ -176,13 +175,11 @@ async def test_cliff_goes_down_its_rungs(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_notes_of_the_summariser_reach_the_record(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "harness", "run", "strategy=five_headings", "family=rename"]
-    command += ["tasks.only=[rename/tally_ledger]", "seam=mid", f"run.results={tmp_path}"]
-    root = Path(__file__).resolve().parents[1]
-    done = subprocess.run([*command, "run.name=r"], cwd=root, capture_output=True, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
-    lines = (tmp_path / "r" / "records.jsonl").read_text(encoding="utf-8").splitlines()
-    notes = {r["arm"]: r["notes"] for r in map(json.loads, lines)}
+async def test_notes_of_the_summariser_reach_the_record(tmp_path: Path) -> None:
+    folder, _ = await run_here(
+        *("strategy=five_headings", "study.controls=[]", "tasks.only=[rename/tally_ledger]"),
+        *("seam=mid", f"run.results={tmp_path}", "run.name=r"),
+    )
+    notes = {r["arm"]: r["notes"] for r in folder.records()}
     # The reference worker's summariser follows no prompt, so it writes no headings.
     assert notes["five_headings"] == ["sections_missing"] and notes["bare"] == []

@@ -9,22 +9,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures import small_task, write_fixture
+from runs import records_only, seambench
 
+from harness.build import sandbox_here
 from harness.codex.agent import CodexAgent
 from harness.codex.process import Process, Setting, find_codex
 from harness.codex.rollout import compactions
 from harness.errors import AgentError, ModelError, UserError
 from harness.gateway import Gateway, GatewayError
 from harness.model import Model, ModelSpec
-from harness.sandbox import find_sandbox
 from harness.store import Blobs
 from harness.tasks import LoadedTask
 from harness.text import content_text
 from harness.transcript import Transcript, Turn
 from harness.user import NEUTRAL, ScriptedUser
 from harness.workspace import Workspace
-from tests.fixtures import small_task, write_fixture
-from tests.test_run import seambench
 
 try:
     BINARY, WHY = find_codex(), ""
@@ -34,7 +34,9 @@ except UserError as absent:
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(bool(WHY), reason=WHY),
-    pytest.mark.skipif(find_sandbox().name != "bubblewrap", reason="bubblewrap does not work here"),
+    pytest.mark.skipif(
+        sandbox_here("auto").name != "bubblewrap", reason="bubblewrap does not work here"
+    ),
 ]
 
 
@@ -134,7 +136,7 @@ def test_a_trial_that_is_owed_starts_from_the_stored_session(
     command = json.loads((copy / "command.json").read_text(encoding="utf-8"))
     command = [f"run.results={tmp_path}" if c.startswith("run.results=") else c for c in command]
     command = [c for c in command if not c.startswith("model.tape=")]
-    done = seambench("run", *command)
+    done = records_only("run", *command)
     assert done.returncode == 0, done.stderr
     again = records(copy)["engram"]
     assert again["prefix_hash"] == kept[0]["prefix_hash"] and again["status"] == "scored"
@@ -145,7 +147,7 @@ def test_a_tape_is_replayed_to_the_same_records_with_nobody_there(
     finished: Path, tmp_path: Path
 ) -> None:
     place = finished.parents[1]
-    done = seambench(
+    done = records_only(
         *("run", "agent=codex", "strategy=engram,bare", "study.controls=[]", "family=rename"),
         *(f"tasks.path=[{place}]", "seam=early", "seam.count=2", "run.sandbox=bubblewrap"),
         *("model=tape", f"model.path={place / 'tape.jsonl'}"),
@@ -197,7 +199,7 @@ async def turns(place: Path, script: Script, count: int) -> tuple[list[Turn], Tr
     loaded: LoadedTask = small_task(place)
     workspace = Workspace.create(loaded.files, place / "work")
     transcript = Transcript()
-    sandbox = find_sandbox("bubblewrap")
+    sandbox = sandbox_here("auto")
     (place / "meet").mkdir()
     async with Gateway(script) as gateway:
         model = Model(ModelSpec("m", gateway.base_url))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from runs import ROOT, environ, records_only, seambench
 
 from harness.build import chosen_tasks, environment
 from harness.cell import Arm, Cell
@@ -23,9 +24,7 @@ from harness.runner import plan_cells, run_cells
 from harness.strategies.bare import Bare
 from harness.verbs.runs import open_run, results_folder
 
-ROOT = Path(__file__).resolve().parents[1]
 TASK = "rename/tally_ledger"
-ENV = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])}
 OWN = '''
 import os
 from pathlib import Path
@@ -134,10 +133,11 @@ async def test_a_strategy_that_crashes_ends_its_own_trial_alone(own: Path, tmp_p
 
 @pytest.mark.slow
 def test_a_run_with_a_crashing_strategy_goes_on_and_owes_it(own: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "harness", "run", f"tasks.only=[{TASK}]", "study.controls=[]"]
-    command += ["run.name=r", f"run.results={tmp_path}", "executor=processes"]
-    command += ["strategy=own", f"strategy.import_path={own}:Crash"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", env=ENV)
+    done = records_only(
+        *("run", f"tasks.only=[{TASK}]", "study.controls=[]", "executor=processes"),
+        *("run.name=r", f"run.results={tmp_path}"),
+        *("strategy=own", f"strategy.import_path={own}:Crash"),
+    )
     assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
     assert "1 of 2 trials are owed" in done.stdout
     assert "ZeroDivisionError" in done.stderr and str(own) in done.stderr
@@ -152,8 +152,7 @@ def test_a_run_with_a_crashing_strategy_goes_on_and_owes_it(own: Path, tmp_path:
 )
 def test_a_strategy_that_cannot_be_made_is_told_in_one_line(own: Path, verb: list[str]) -> None:
     given = ["strategy=own", f"strategy.import_path={own}:Crash", "+strategy.options.where=made"]
-    command = [sys.executable, "-m", "harness", *verb, *given]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", env=ENV)
+    done = seambench(*verb, *given)
     assert done.returncode == 2, (done.stdout, done.stderr)
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
     for part in ("ZeroDivisionError: a mistake in made", f"{own}, line 1"):
@@ -178,7 +177,9 @@ found = asyncio.run(test_crashes.run_arms(pathlib.Path({str(tmp_path)!r}), [arm]
 print(json.dumps(found["own"]))
 """
     command = [*mount, sys.executable, "-c", script]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=ENV)
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    given = environ(PYTHONPATH=path)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=given)
     assert done.returncode == 0, done.stderr
     record = json.loads(done.stdout)
     assert (record["status"], record["reason"]) == ("error", "workspace:no_space")

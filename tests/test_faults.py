@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import sys
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -14,13 +12,13 @@ from typing import Any
 import aiohttp
 import pytest
 from aiohttp import web
+from runs import RECORDS_ONLY, ROOT, environ
 
 from harness.build import worker_backend
 from harness.gateway import Gateway
 from harness.tasks import load_task
 from harness.text import digest
 
-ROOT = Path(__file__).resolve().parents[1]
 TASKS = ("rename/tally_ledger", "feature/calc_units")
 TRIALS = 8  # two tasks, two strategies, two bands
 SHARE = 5  # per cent of requests, for each kind of fault
@@ -107,12 +105,12 @@ async def proxy(gateway: Gateway) -> AsyncIterator[tuple[str, FaultyProxy]]:
 async def run(results: Path, url: str) -> tuple[list[dict[str, Any]], str]:
     """Records of a run over an endpoint, which must be complete, and what it told meanwhile."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "harness", "run", f"tasks.only=[{','.join(TASKS)}]"),
+        *(*RECORDS_ONLY, "run", f"tasks.only=[{','.join(TASKS)}]"),
         *("study.controls=[]", "seam.repeats=2", f"run.results={results}", "run.name=r"),
         *("model=endpoint", f"model.base_url={url}", "model.name='worker:{handle}'"),
         *("model.temperature=null", "model.retries=8"),
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env=environ(),
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
     )

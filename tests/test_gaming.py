@@ -13,10 +13,11 @@ import pytest
 from fixtures import write_fixture
 from scripted import FINISH, Played, Reply, calls, play, run, write
 
+from harness.build import sandbox_here
 from harness.completion import check_completion
 from harness.config import config_folder
 from harness.rubric import load_rubric
-from harness.sandbox import Sandbox, find_sandbox
+from harness.sandbox import Sandbox
 from harness.tasks import load_task
 from harness.verbs.look import differing_fields
 from harness.workspace import Workspace
@@ -233,7 +234,7 @@ PLANTED = {
 
 @pytest.fixture(scope="module")
 def sandbox() -> Sandbox:
-    return find_sandbox()
+    return sandbox_here("auto")
 
 
 @pytest.fixture

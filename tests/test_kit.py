@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import yaml
+from runs import ROOT, records_only, seambench
 
 from harness.spread import losses, repeated_sentences
 from harness.tasks import load_task
 
-ROOT = Path(__file__).resolve().parents[1]
 TALLY = ROOT / "tasks" / "rename" / "tally_ledger"
-
-
-def seambench(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "harness", *arguments]
-    return subprocess.run(
-        command, cwd=ROOT, capture_output=True, encoding="utf-8", env={**os.environ, **env}
-    )
 
 
 @pytest.mark.parametrize("full", [False, True])
@@ -59,11 +49,15 @@ def make_basic(folder: Path) -> Path:
 
 
 def test_a_basic_fixture_is_told_what_the_full_level_wants(tmp_path: Path) -> None:
-    done = seambench("validate", str(make_basic(tmp_path)))
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    places = {"TMPDIR": str(temporary), "SEAMBENCH_CACHE": str(tmp_path / "cache")}
+    done = seambench("validate", str(make_basic(tmp_path)), **places)
     assert done.returncode == 0, done.stdout
     assert "1 basic (for real agents only)" in done.stdout
     for key in ("names of", "edits of", "checks", "slips"):
         assert key in done.stdout
+    assert list(temporary.iterdir()) == []
 
 
 def test_a_basic_fixture_is_left_out_with_the_worker(tmp_path: Path) -> None:
@@ -96,7 +90,7 @@ def test_export_load_back_and_run_gives_the_same_records(tmp_path: Path) -> None
         ("dataset", f"tasks.source=hf:{tmp_path / 'set'}"),
     ):
         arguments = ["run", source, "study.controls=[]", "run.name=r"]
-        done = seambench(*arguments, f"run.results={tmp_path / name}", **home)
+        done = records_only(*arguments, f"run.results={tmp_path / name}", **home)
         assert done.returncode == 0, done.stderr
         lines = (tmp_path / name / "r" / "records.jsonl").read_text(encoding="utf-8").splitlines()
         times = ("seconds", "started_at")

@@ -7,7 +7,6 @@ import io
 import json
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr
@@ -17,32 +16,18 @@ from typing import Any
 import pytest
 import yaml
 from fixtures import write_fixture
-from runs import run_here
+from runs import ROOT, records_only, run_here, seambench
 from views import context, history
 
 from harness.cli import main
 from harness.errors import StrategyError
 from harness.strategies import ADDONS, REGISTRY, make_strategy, options_of
 
-ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "harness" / "strategies" / "README.md"
 TASK = "rename/tally_ledger"
 KEEPING = ("long_mem", "combined", "tattoo", "protocol")
 """Strategies that keep something outside of the view."""
 SMALL = ("rename/tiny", "rename/small")
-
-
-def seambench(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "harness", *arguments]
-    env = {**os.environ, "PYTHONPATH": str(cwd)}
-    return subprocess.run(
-        command,
-        cwd=cwd,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        env=env,
-    )
 
 
 def between(mark: str) -> str:
@@ -91,7 +76,7 @@ def test_every_strategy_has_a_configuration_with_its_options() -> None:
 def test_the_example_runs_from_outside(tmp_path: Path) -> None:
     assert len(example().splitlines()) <= 40
     (tmp_path / "my_strategies.py").write_text(example(), encoding="utf-8")
-    done = seambench(
+    done = records_only(
         "run",
         "strategy=own",
         f"strategy.import_path={tmp_path / 'my_strategies.py'}:LastWords",

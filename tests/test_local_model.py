@@ -14,6 +14,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from runs import no_report
 
 from harness.build import model_spec
 from harness.cli import main
@@ -196,17 +197,9 @@ def run_with(
 ) -> tuple[int, list[dict], Path]:
     pid_file = tmp_path / "pid"
     line = server(*say, "--pid-file", str(pid_file))
-    code = main(
-        [
-            "run",
-            *overrides(gguf, line),
-            f"run.results={tmp_path / 'results'}",
-            "run.name=r",
-            "study.controls=[]",
-            f"tasks.only=[{TASK}]",
-            *more,
-        ]
-    )
+    given = [f"run.results={tmp_path / 'results'}", "run.name=r", "study.controls=[]"]
+    with no_report():
+        code = main(["run", *overrides(gguf, line), *given, f"tasks.only=[{TASK}]", *more])
     assert not alive(int(pid_file.read_text(encoding="utf-8")))
     folder = tmp_path / "results" / "r"
     return code, [dict(record) for record in read_records(folder / "records.jsonl")], folder

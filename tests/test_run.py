@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import signal
@@ -16,18 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from runs import RECORDS_ONLY, ROOT, TIMES, environ, records_only, seambench
 
-ROOT = Path(__file__).resolve().parents[1]
 TASK = "rename/tally_ledger"
 ARMS = 8  # engram, bare and six controls
-TIMES = ("seconds", "started_at", "run_id")
-
-
-def seambench(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "harness", *arguments]
-    return subprocess.run(
-        command, cwd=ROOT, capture_output=True, encoding="utf-8", env={**os.environ, **env}
-    )
 
 
 def run_arguments(results: Path, *overrides: str) -> list[str]:
@@ -82,7 +73,7 @@ def test_all_arms_of_a_cell_share_the_prefix_bytes(finished: tuple[Path, str]) -
 def test_the_same_command_again_repeats_nothing(finished: tuple[Path, str]) -> None:
     results, _ = finished
     before = (results / "r" / "records.jsonl").read_bytes()
-    done = seambench(*run_arguments(results))
+    done = records_only(*run_arguments(results))
     assert done.returncode == 0 and "finished already" in done.stderr
     assert (results / "r" / "records.jsonl").read_bytes() == before
 
@@ -91,17 +82,16 @@ def test_the_same_command_again_repeats_nothing(finished: tuple[Path, str]) -> N
 def test_same_records_whatever_the_concurrency(
     finished: tuple[Path, str], tmp_path: Path, concurrency: int
 ) -> None:
-    done = seambench(*run_arguments(tmp_path, f"run.concurrency={concurrency}"))
+    done = records_only(*run_arguments(tmp_path, f"run.concurrency={concurrency}"))
     assert done.returncode == 0, done.stderr
     assert without_times(tmp_path) == without_times(finished[0])
 
 
 def test_killed_and_started_again(finished: tuple[Path, str], tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "harness", *run_arguments(tmp_path, "run.concurrency=1")]
+    command = [*RECORDS_ONLY, *run_arguments(tmp_path, "run.concurrency=1")]
     log = tmp_path / "r" / "records.jsonl"
-    with subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as process:
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, cwd=ROOT, env=environ(), **quiet) as process:
         while not (log.exists() and log.read_bytes().count(b"\n") >= 3):
             assert process.poll() is None, "it ended before it could be killed"
             time.sleep(0.01)
@@ -109,7 +99,7 @@ def test_killed_and_started_again(finished: tuple[Path, str], tmp_path: Path) ->
     kept = log.read_bytes()
     kept = kept[: kept.rfind(b"\n") + 1].splitlines()
     assert 3 <= len(kept) < ARMS
-    done = seambench(*run_arguments(tmp_path))
+    done = records_only(*run_arguments(tmp_path))
     assert done.returncode == 0, done.stderr
     assert without_times(tmp_path) == without_times(finished[0])
     again = log.read_bytes().splitlines()
@@ -182,7 +172,7 @@ def test_a_second_endpoint_gives_the_same_verdicts(
     finished: tuple[Path, str], tmp_path: Path, second_endpoint: str
 ) -> None:
     endpoint = ["model=endpoint", f"model.base_url={second_endpoint}", "model.temperature=null"]
-    done = seambench(*run_arguments(tmp_path, *endpoint, "model.name='worker:{handle}'"))
+    done = records_only(*run_arguments(tmp_path, *endpoint, "model.name='worker:{handle}'"))
     assert done.returncode == 0, done.stderr
     for mine, theirs in zip(records(tmp_path), records(finished[0]), strict=True):
         assert mine["windows"] == theirs["windows"] and mine["simulated"]
@@ -197,5 +187,5 @@ def test_an_endpoint_that_is_down_is_an_error_record(tmp_path: Path) -> None:
         ("error", "model:unreachable")
     }
     assert "waiting" in done.stderr and "Traceback" not in done.stderr
-    again = seambench(*run_arguments(tmp_path, *endpoint))
+    again = records_only(*run_arguments(tmp_path, *endpoint))
     assert again.returncode == 1, "an error is owed again, never taken as finished"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 from fixtures import write_fixture
+from runs import RECORDS_ONLY, ROOT, environ
 
 from harness.scratch import PREFIX, Scratch, swept
 
-ROOT = Path(__file__).resolve().parents[1]
 HOLD = """import os, time
 from harness.scratch import Scratch
 folder = Scratch()
@@ -36,12 +36,13 @@ def temporary() -> Iterator[Path]:
 
 
 @contextmanager
-def python(temporary: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    env = {**os.environ, "TMPDIR": str(temporary), "PYTHONPATH": str(ROOT)}
+def python(temporary: Path, *arguments: str, first: str = ":") -> Iterator[subprocess.Popen[str]]:
+    """Python with these arguments, started by a shell that does something else first."""
+    shell = ["sh", "-c", f'{first}; exec "$@"', "sh"]
     with subprocess.Popen(
-        [sys.executable, *arguments],
+        [*shell, sys.executable, *arguments],
         cwd=ROOT,
-        env=env,
+        env=environ(TMPDIR=str(temporary)),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",
@@ -86,13 +87,18 @@ def test_a_run_in_processes_leaves_nothing(temporary: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("sent", "executor"), [(signal.SIGINT, "processes"), (signal.SIGTERM, "local")]
+    ("sent", "executor", "first"),
+    [
+        (signal.SIGINT, "processes", ":"),
+        (signal.SIGTERM, "local", ":"),
+        (signal.SIGTERM, "processes", "trap '' INT"),  # as shells start what runs beside them
+    ],
 )
 def test_a_run_that_is_told_to_stop_stops_and_leaves_nothing(
-    temporary: Path, sent: signal.Signals, executor: str
+    temporary: Path, sent: signal.Signals, executor: str, first: str
 ) -> None:
     more = ["seam.repeats=4", "run.concurrency=1", f"executor={executor}"]
-    with python(temporary, *run(temporary, *more)) as process:
+    with python(temporary, *run(temporary, *more), first=first) as process:
         await_workspace(temporary, process)
         process.send_signal(sent)
         _, told = process.communicate()
@@ -114,7 +120,7 @@ def test_what_a_killed_run_left_is_gone_after_the_next_and_a_living_ones_is_not(
     with python(temporary, "-c", f"{HOLD}time.sleep(600)") as living:
         assert living.stdout
         kept = Path(living.stdout.readline().strip())
-        with python(temporary, *run(temporary)) as process:
+        with python(temporary, RECORDS_ONLY[1], *run(temporary)[2:]) as process:
             _, told = process.communicate()
         assert process.returncode == 0, told
         assert list(temporary.glob(f"{PREFIX}*")) == [kept]
@@ -140,3 +146,27 @@ def test_a_sweep_takes_only_what_is_a_dead_processes_own(
     assert sorted(tmp_path.iterdir()) == sorted([Path(mine.name), link, *others])
     mine.cleanup()
     assert not Path(mine.name).exists()
+
+
+PROBED = """import os, signal, subprocess
+from harness.sandbox import find_sandbox
+run = subprocess.run
+def killed(command, **given):
+    if "--die-with-parent" in command:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return run(command, **given)
+subprocess.run = killed
+find_sandbox("bubblewrap")
+"""
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+def test_who_is_killed_while_it_tries_its_sandbox_leaves_nothing_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with python(tmp_path, "-c", PROBED) as dying:
+        dying.communicate()
+    assert dying.returncode == -signal.SIGKILL and list(tmp_path.glob(f"{PREFIX}*"))
+    with swept():
+        assert list(tmp_path.iterdir()) == []

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from runs import no_report
 from views import context, history
 
 from harness import tokens
@@ -42,7 +43,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     arms = ["strategy=tattoo,protocol", f"study.variants=[{','.join(VARIANTS.values())}]"]
     plan = [f"tasks.only=[{TASK}]", "study.controls=[]", "study.beside=[]"]
     where = [f"run.results={results}", "run.name=r", "seam=early", "seam.count=3"]
-    assert main(["run", *arms, *plan, *where]) == 0
+    with no_report():
+        assert main(["run", *arms, *plan, *where]) == 0
     return RunFolder(results / "r")
 
 

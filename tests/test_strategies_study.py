@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from runs import ROOT, records_only, seambench
 
 from harness import tokens
 from harness.errors import StrategyError, UserError
@@ -28,7 +29,6 @@ from harness.text import carried, split_carried
 from harness.types import FileRole, Message, Rule, State
 from harness.worker.summariser import summarise
 
-ROOT = Path(__file__).resolve().parents[1]
 SYSTEM = {"role": "system", "content": "You are a coding agent."}
 STUDY = Budget("study", None, 0.1, 500)
 STATE = State(
@@ -657,11 +657,6 @@ def test_the_order_of_relevance_is_the_same_in_every_process() -> None:
     assert len(found) == 1
 
 
-def seambench(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "harness", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8")
-
-
 def records(run: Path) -> list[dict[str, Any]]:
     lines = (run / "records.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines]
@@ -678,7 +673,7 @@ def test_memories_of_a_run_fill_the_store_of_another_and_a_broken_store_costs_on
         "strategy=long_mem",
     ]
     two = "tasks.only=[rename/tally_ledger,feature/calc_units]"
-    done = seambench("run", *common, two, "run.name=first")
+    done = records_only("run", *common, two, "run.name=first")
     assert done.returncode == 0, done.stderr
     memory = tmp_path / "memory.jsonl"
     done = seambench("export", "memory", str(tmp_path / "first"), "--to", str(memory))
@@ -692,7 +687,7 @@ def test_memories_of_a_run_fill_the_store_of_another_and_a_broken_store_costs_on
         f"{{strategy: long_mem, options: {{store: {broken}}}}}]"
     )
     one = "tasks.only=[rename/tally_ledger]"
-    done = seambench("run", *common, one, "run.name=second", f"study.variants={variants}")
+    done = records_only("run", *common, one, "run.name=second", f"study.variants={variants}")
     by_arm = {record["arm"]: record for record in records(tmp_path / "second")}
     failed = by_arm["long_mem[store]"]
     assert (failed["status"], failed["reason"]) == ("error", "strategy:store_damaged")

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import shutil
 import signal
 import subprocess
-import sys
 import threading
+from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from runs import RECORDS_ONLY, ROOT, TIMES, environ, records_only, seambench
 
-ROOT = Path(__file__).resolve().parents[1]
 TASKS = "tasks.only=[rename/tally_ledger,feature/calc_units]"
-TIMES = ("seconds", "started_at", "run_id")
 KILLS = 10
 
 pytestmark = pytest.mark.slow
-
-
-def seambench(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "harness", *arguments]
-    env = {**os.environ, "PYTHONPATH": str(cwd)}
-    return subprocess.run(command, cwd=cwd, capture_output=True, encoding="utf-8", env=env)
 
 
 def arguments(results: Path, name: str, *overrides: str) -> list[str]:
@@ -43,21 +38,35 @@ def rows(results: Path, name: str) -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     results = tmp_path_factory.mktemp("undisturbed")
-    done = seambench(*arguments(results, "r"))
+    done = records_only(*arguments(results, "r"))
     assert done.returncode == 0, done.stderr
     return results
 
 
-def test_killed_at_random_moments() -> None:
-    script = ROOT / "tests" / "benchmarks" / "kill_resume.py"
-    command = [sys.executable, str(script), "--kills", str(KILLS), "--seed", "7"]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert f"held: {KILLS} kills" in done.stdout.splitlines()[-1]
+def test_killed_at_random_moments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The benchmark with few kills, all of them in the work: a run ends with its records here."""
+
+    def start(folder: Path, name: str, _: Sequence[str]) -> subprocess.Popen[str]:
+        scratch = folder / "scratch"
+        scratch.mkdir(exist_ok=True)
+        return subprocess.Popen(
+            [*RECORDS_ONLY, *arguments(folder, name)],
+            cwd=ROOT,
+            env=environ(TMPDIR=str(scratch)),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+
+    monkeypatch.syspath_prepend(str(ROOT / "tests" / "benchmarks"))
+    benchmark = importlib.import_module("kill_resume")
+    monkeypatch.setattr(benchmark, "start", start)
+    given = Namespace(kills=KILLS, seed=7, within=None, overrides=())
+    assert benchmark.measure(tmp_path, given).startswith(f"{KILLS} kills")
 
 
 def test_processes_give_the_same_records(undisturbed: Path, tmp_path: Path) -> None:
-    done = seambench(*arguments(tmp_path, "r", "executor=processes"))
+    done = records_only(*arguments(tmp_path, "r", "executor=processes"))
     assert done.returncode == 0, done.stderr
     assert rows(tmp_path, "r") == rows(undisturbed, "r")
 
@@ -79,7 +88,7 @@ def test_ray_gives_the_same_records_though_a_worker_dies(undisturbed: Path, tmp_
     watcher = threading.Thread(target=kill_one)
     watcher.start()
     try:
-        done = seambench(*arguments(tmp_path, "r", "executor=ray", "executor.workers=2"))
+        done = records_only(*arguments(tmp_path, "r", "executor=ray", "executor.workers=2"))
     finally:
         seen = killed.is_set()
         killed.set()
@@ -93,7 +102,7 @@ def test_submitit_gives_the_same_records(undisturbed: Path, tmp_path: Path) -> N
     """SLURM's place is taken by submitit's local mode: jobs as processes of this machine."""
     pytest.importorskip("submitit", reason="submitit is optional: pip install 'seambench[slurm]'")
     jobs = ["executor=submitit", "executor.address=local", "executor.workers=2"]
-    done = seambench(*arguments(tmp_path, "r", *jobs))
+    done = records_only(*arguments(tmp_path, "r", *jobs))
     assert done.returncode == 0, done.stderr
     assert rows(tmp_path, "r") == rows(undisturbed, "r")
 
@@ -167,7 +176,7 @@ def test_exported_prefixes_give_a_new_strategy_the_same_bytes(
     done = seambench("export", "prefixes", str(undisturbed / "r"), "--to", str(out))
     assert done.returncode == 0 and "2 frozen prefixes" in done.stdout, done.stderr
     reuse = [f"run.prefixes={out}", "model=worker"]
-    done = seambench(*arguments(tmp_path, "r", *reuse))
+    done = records_only(*arguments(tmp_path, "r", *reuse))
     assert done.returncode == 0, done.stderr
     assert rows(tmp_path, "r") == rows(undisturbed, "r")
     other = seambench(*arguments(tmp_path, "s", f"run.prefixes={out}", "study.seed=9"))
@@ -192,8 +201,8 @@ def test_a_reached_cap_stops_scheduling_and_can_be_resumed(
     undisturbed: Path, tmp_path: Path
 ) -> None:
     capped = [*arguments(tmp_path, "r", "run.max_tokens=1", "run.concurrency=1")]
-    done = seambench(*capped)
+    done = records_only(*capped)
     assert done.returncode == 1 and "run.max_tokens is reached" in done.stderr
     assert 0 < len(rows(tmp_path, "r")) < 4
-    assert seambench(*arguments(tmp_path, "r")).returncode == 0
+    assert records_only(*arguments(tmp_path, "r")).returncode == 0
     assert rows(tmp_path, "r") == rows(undisturbed, "r")

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from harness.sandbox import Sandbox, find_sandbox
+from harness.build import sandbox_here
+from harness.sandbox import Sandbox
 from harness.tools import READ_BYTES, apply_edit, dispatch, parse_calls, schemas
 from harness.types import ToolCall, ToolResult
 from harness.workspace import Workspace
 
 NAMES = ["read_file", "write_file", "edit_file", "run", "update_plan", "ask_user", "finish"]
-_BUBBLE = find_sandbox()
+_BUBBLE = sandbox_here("auto")
 
 
 @pytest.fixture(
@@ -27,12 +28,12 @@ _BUBBLE = find_sandbox()
     ]
 )
 def sandbox(request: pytest.FixtureRequest) -> Sandbox:
-    return find_sandbox(request.param)
+    return sandbox_here(request.param)
 
 
 @pytest.fixture
 def plain() -> Sandbox:
-    return find_sandbox("plain")
+    return sandbox_here("plain")
 
 
 @pytest.fixture

@@ -16,9 +16,10 @@ from fixtures import ORDER, PROJECT, fixture_data, small_task, write_fixture
 
 from harness import tokens
 from harness.agent import SYSTEM_PROMPT
+from harness.build import sandbox_here
 from harness.errors import WorkspaceError
 from harness.evidence import plan_units
-from harness.sandbox import Sandbox, find_sandbox
+from harness.sandbox import Sandbox
 from harness.task_model import Task
 from harness.tasks import LoadedTask, load_task
 from harness.text import carried, matches_all, units
@@ -79,7 +80,7 @@ def loaded(tmp_path: Path) -> LoadedTask:
 
 @pytest.fixture
 def plain() -> Sandbox:
-    return find_sandbox("plain")
+    return sandbox_here("plain")
 
 
 @pytest.fixture

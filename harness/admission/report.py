@@ -15,10 +15,11 @@ from harness.admission import rules
 from harness.admission.real import completion_before, examine
 from harness.admission.strays import report_strays
 from harness.admission.walk import DoesNotApply, apply
+from harness.build import sandbox_here
 from harness.config import config_folder, project_folder
 from harness.errors import SeambenchError, TaskError
 from harness.rubric import Rubric, load_rubric
-from harness.sandbox import find_sandbox
+from harness.scratch import swept
 from harness.sources import cache_folder
 from harness.store import write_atomic
 from harness.tasks import LoadedTask, find_tasks, load_task
@@ -88,7 +89,7 @@ def validate(paths: Sequence[str], *, summary: bool = False, strays: bool = Fals
         rubric = load_rubric(config_folder() / "rubric" / "continuity_v1.yaml")
         report_strays(project_folder() / "tests" / "strays", loaded, rubric)
         return 0
-    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
+    with swept(), ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
         verdicts = []
         for verdict in pool.map(examine_folder, roots):
             verdicts.append(verdict)
@@ -178,7 +179,7 @@ def examine_task(loaded: LoadedTask, rubric: Rubric) -> Verdict:
         found = {
             "edits": rules.basic(task, start),
             "evidence": rules.evidence(task, start),
-            "completion": asyncio.run(completion_before(loaded, find_sandbox())),
+            "completion": asyncio.run(completion_before(loaded, sandbox_here("auto"))),
         }
         problems = {rule: told for rule, made in found.items() if (told := list(made))}
         skipped = tuple(rule for rule in RULES if rule != "load" and rule not in found)
@@ -192,7 +193,7 @@ def examine_task(loaded: LoadedTask, rubric: Rubric) -> Verdict:
     if problems["edits"]:
         skipped = RULES[RULES.index("redo") :]
         return Verdict(task.id, {k: v for k, v in problems.items() if v}, skipped)
-    seen = asyncio.run(examine(loaded, rubric, find_sandbox()))
+    seen = asyncio.run(examine(loaded, rubric, sandbox_here("auto")))
     for rule, told in seen.problems.items():
         problems.setdefault(rule, []).extend(told)
     facts_at = [seen.facts_at.get(done, []) for done in range(len(task.subgoals) + 1)]
