@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import json
 import random
 from collections.abc import Mapping, Sequence
@@ -80,14 +81,16 @@ class CellRun:
         finally:
             await agent.close()
             await asyncio.to_thread(workspace.remove)
-        self._require_new(frozen)
         await asyncio.to_thread(self._keep, frozen, laid_down)
         return frozen
 
     def _keep(self, frozen: Frozen, laid_down: Mapping[str, bytes]) -> None:
         for files in (self.cell.loaded.files, laid_down):
             self.env.run.blobs.put_all(files, files.__getitem__)
-        save_prefix(self.env.run, frozen, self.cell.key)
+        with (self.env.run.root / ".prefixes").open("w", encoding="utf-8") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)  # of two that end together, one comes first
+            self._require_new(frozen)
+            save_prefix(self.env.run, frozen, self.cell.key)
 
     def _require_new(self, frozen: Frozen) -> None:
         """Two shared prefixes of a task with the same bytes would count one observation twice."""

@@ -13,10 +13,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
+from .command_process import Output, Process
 from .command_text import normalise
 from .errors import SandboxError
 from .limits import over_a_limit
-from .process import Output, Process
 
 MEMORY_KB = 1024 * 1024
 FILE_KB = 64 * 1024

@@ -31,7 +31,14 @@ def project_folder() -> Path:
 
 
 def config_folder() -> Path:
-    return project_folder() / "configs"
+    """Raises UserError where the package was installed away from its project."""
+    folder = project_folder() / "configs"
+    if not folder.is_dir():
+        raise UserError(
+            f"{folder}: no such folder; seambench works from its project's folder, where configs "
+            "and tasks are: run `make setup` there, or `pip install -e .`"
+        )
+    return folder
 
 
 def load_config(overrides: Sequence[str]) -> tuple[Config, str]:

@@ -8,39 +8,28 @@ works in a folder of its own and sends it back; the driver merges and appends.
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import io
 import os
 import shutil
 import socket
 import tarfile
-import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from harness.build import environment
-from harness.cell import Caps, Cell
-from harness.children import ending_children, start_child
+from harness.carry import OnEvent, carry, tell_cap, told_of
+from harness.cell import Cell
 from harness.errors import UserError
 from harness.prefix import stored_prefixes
-from harness.runner import Carry, run_cells
+from harness.processes import carry_in_processes
+from harness.runner import Carry
 from harness.scratch import Scratch
 from harness.settings import Config
 from harness.store import RunFolder
-from harness.tail import Tail
 from harness.types import Record
 
-OnEvent = Callable[[str, str], None]
-PRELOADED = ["harness.executors", "openai", "yaml"]
-"""Imported once, in the process that all workers are forked from and share memory with."""
-LONGEST_PATH = 107 - len("/pymp-12345678/listener-12345678")
-"""Bytes of the temporary folder: a socket's path has at most 107."""
 RAY_RETRIES = 3
 POLL_S = 0.5  # submitit only tells by being asked
 USUAL = {"timeout_min": 120, "cpus_per_task": 2}
@@ -68,104 +57,11 @@ def carry_here(
 ) -> None:
     """All cells in this process's event loop."""
     if cells:
-        _tell(asyncio.run(_carry(config, run, on_event, cells, cells)), on_event)
-
-
-async def _carry(
-    config: Config,
-    run: RunFolder,
-    on_event: OnEvent,
-    cells: Sequence[Cell],
-    taken: Iterable[Cell],
-    stored: Mapping[str, Path] | None = None,
-) -> str | None:
-    """Carry out those of the cells that are taken; name of the cap that was reached.
-
-    stored: see run_cells.
-    """
-    tasks = list({cell.loaded.hash: cell.loaded for cell in cells}.values())
-    hours = config.run.max_hours
-    caps = Caps(config.run.max_usd, config.run.max_tokens, hours * 3600 if hours else None)
-    caps.tail = Tail(run.records_path)
-    async with environment(config, tasks, run, on_event) as env:
-        env.caps = caps
-        await run_cells(env, taken, stored)
-    return caps.reached()
-
-
-def _tell(reached: str | None, on_event: OnEvent) -> None:
-    if reached:
-        on_event("wait", f"{reached} is reached: nothing more is scheduled")
+        tell_cap(asyncio.run(carry(config, run, on_event, cells, cells)), on_event)
 
 
 def _ignore(kind: str, text: str) -> None:
-    """Events of a child process are seen by the driver in the records."""
-
-
-def _in_child(
-    config: Config, root: Path, cells: Sequence[Cell], stored: Mapping[str, Path], counter: Path
-) -> str | None:
-    taken = _untaken(cells, counter)
-    return asyncio.run(_carry(config, RunFolder(root), _ignore, cells, taken, stored))
-
-
-def _untaken(cells: Sequence[Cell], counter: Path) -> Iterator[Cell]:
-    """Cells that no process has taken yet; the counter is a file that all of them know."""
-    while True:
-        with counter.open("r+b") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            number = int(file.read())
-            file.seek(0)
-            file.write(b"%d" % (number + 1))
-        if number >= len(cells):
-            return
-        yield cells[number]
-
-
-def _shares(config: Config, cells: int) -> list[Config]:
-    """A configuration for each process, its concurrency a share of the whole run's."""
-    whole = config.run.concurrency
-    workers = min(config.executor.workers or os.cpu_count() or 1, whole, cells)
-    sizes = [whole // workers + (number < whole % workers) for number in range(workers)]
-    return [replace(config, run=replace(config.run, concurrency=size)) for size in sizes]
-
-
-def carry_in_processes(
-    config: Config, run: RunFolder, on_event: OnEvent, cells: Sequence[Cell]
-) -> None:
-    """Cells spread over processes; each appends its own records to the run folder."""
-    if not cells:
-        return
-    _require_short(tempfile.gettempdir())
-    shares = _shares(config, len(cells))
-    context = get_context("forkserver")
-    context.set_forkserver_preload(PRELOADED)
-    pool = ProcessPoolExecutor(len(shares), mp_context=context, initializer=start_child)
-    tail, stored = Tail.from_end(run.records_path), stored_prefixes(run)
-    reached: list[str | None] = []
-    with Scratch() as folder, pool, ending_children(pool):
-        counter = Path(folder) / "taken"
-        counter.write_bytes(b"0")
-        pending = {
-            pool.submit(_in_child, share, run.root, cells, stored, counter) for share in shares
-        }
-        while pending:
-            ended, pending = wait(pending, timeout=1.0, return_when=FIRST_COMPLETED)
-            for record in tail.new():
-                on_event("record", _told(record))
-            reached += [future.result() for future in ended]
-    _tell(next(filter(None, reached), None), on_event)
-
-
-def _require_short(folder: str) -> None:
-    """The processes talk over a socket in a folder of Python's own below this one."""
-    if len(os.fsencode(folder)) > LONGEST_PATH:
-        told = f"{folder} is too long a path for the sockets of executor=processes"
-        raise UserError(f"TMPDIR: {told} (at most {LONGEST_PATH} bytes); set another")
-
-
-def _told(record: Record) -> str:
-    return f"{record['task']} {record['timing']} {record['arm']}: {record['status']}"
+    """Events of a cell run elsewhere are seen by the driver in its records."""
 
 
 def carry_on_ray(config: Config, run: RunFolder, on_event: OnEvent, cells: Sequence[Cell]) -> None:
@@ -192,7 +88,7 @@ def _take_in(run: RunFolder, packed: bytes, records: list[Record], on_event: OnE
     for record in records:
         record["run_id"] = run.name
         run.append(record)
-        on_event("record", _told(record))
+        on_event("record", told_of(record))
 
 
 def carry_by_submitit(

@@ -13,7 +13,7 @@ from harness.cell_run import CellRun
 from harness.errors import UserError
 from harness.prefix import SeamRule, stored_prefixes
 from harness.scratch import Scratch
-from harness.settings import Config
+from harness.settings import CAPS, Config
 from harness.starts import Starts
 from harness.store import FINAL, RunFolder
 from harness.strategies import require_strategy
@@ -48,15 +48,21 @@ def check_plan(config: Config) -> None:
             raise UserError(f"seam.at: no band {at!r}; nearest: {nearest(str(at), BANDS)}")
         if config.seam.kind != "progress" and not isinstance(at, int):
             raise UserError(f"seam.at: expected numbers for {config.seam.kind}, found {at!r}")
+    workers = config.executor.workers
     counts = {
         "seam.repeats": config.seam.repeats,
         "seam.count": config.seam.count,
         "study.sample": 1 if config.study.sample is None else config.study.sample,
         "run.concurrency": config.run.concurrency,
+        "executor.workers": 1 if workers is None else workers,
     }
     for name, value in counts.items():
         if not isinstance(value, int) or value < 1:
             raise UserError(f"{name}: expected a number of 1 or more, found {value!r}")
+    for name in CAPS:
+        value = getattr(config.run, name)
+        if value is not None and not (isinstance(value, int | float) and value > 0):
+            raise UserError(f"run.{name}: expected a number above 0, or null, found {value!r}")
 
 
 def plan_cells(config: Config, tasks: Sequence[LoadedTask]) -> list[Cell]:
@@ -182,6 +188,8 @@ def run_plan(config: Config, cells: Sequence[Cell], run: RunFolder, carry: Carry
     for further in range(1, config.study.reserves + 1):
         if config.study.valid is None or valid_count(config, run) >= config.study.valid:
             break
+        if owed_cells(run, planned):  # a cap, or a failure: what was planned comes first
+            break
         reserves = reserve_cells(config, run, cells, further)
         if not reserves:
             break
@@ -212,8 +220,10 @@ def reserve_cells(
 
 
 def note_deviation(run: RunFolder, what: str, cells: Sequence[Cell]) -> None:
-    """Append to deviations.jsonl what the registration did not plan."""
+    """Append to deviations.jsonl, once, what the registration did not plan."""
     names = [f"{cell.loaded.task.id} {cell.rule.name}+{cell.rule.offset}" for cell in cells]
     line = json.dumps({"what": what, "cells": names}, ensure_ascii=False)
-    with (run.root / "deviations.jsonl").open("a", encoding="utf-8") as file:
-        file.write(line + "\n")
+    with (run.root / "deviations.jsonl").open("a+", encoding="utf-8") as file:
+        file.seek(0)
+        if line not in file.read().splitlines():
+            file.write(line + "\n")

@@ -35,8 +35,8 @@ from .command import (
     Sandbox,
     outer,
 )
+from .command_process import Process
 from .errors import SandboxError, UserError
-from .process import Process
 from .scratch import Scratch
 from .toolbox import PYTHON, VENV, Toolbox, in_venv, interpreter
 

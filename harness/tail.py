@@ -1,15 +1,14 @@
-"""The records that are added to a run folder while it runs, by this process or by others."""
+"""What is added to a file while a run goes on, by this process or by others."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-
-from harness.types import Record
+from typing import Any
 
 
 class Tail:
-    """Gives each record of a records.jsonl once, from byte `at` on."""
+    """Gives each line of a JSON Lines file once, e.g. a record, from byte `at` on."""
 
     def __init__(self, path: Path, at: int = 0) -> None:
         self._path, self._at = path, at
@@ -19,8 +18,8 @@ class Tail:
         """Of what is added from now on."""
         return cls(path, path.stat().st_size if path.exists() else 0)
 
-    def new(self) -> list[Record]:
-        """Records of the whole lines that were not given yet. Older lines are not read."""
+    def new(self) -> list[Any]:
+        """The whole lines that were not given yet. Older lines are not read."""
         if not self._path.exists():
             return []
         with self._path.open("rb") as file:

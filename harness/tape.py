@@ -67,8 +67,9 @@ class Tape:
         n = self._came[scope, key]
         self._came[scope, key] += 1
         call = {"scope": scope, "key": key, "n": n, "request": request, **outcome}
-        with self.path.open("ab") as file:
+        with self.path.open("a+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
+            _cut_torn_line(file)  # of a process that was killed beside this one
             file.write(b"".join([*lines, _line({"call": call})]))
         self._parts.update(new)
 

@@ -79,7 +79,10 @@ def validate(paths: Sequence[str], *, summary: bool = False, strays: bool = Fals
             if not (root / "task.yaml").is_file():
                 raise TaskError(f"{root}: no task.yaml there; expected tasks/<family>/<name>")
     else:
-        roots = list(find_tasks([project_folder() / "tasks"]).values())
+        places = [project_folder() / "tasks"]
+        roots = list(find_tasks(places).values())
+        if not roots:
+            raise TaskError(f"{places[0]}: no tasks there; name folders of fixtures")
     if summary:
         tasks = [load_task(root).task for root in roots]
         echo("\n".join(spread.summary(tasks)))

@@ -57,6 +57,9 @@ def run(overrides: Sequence[str], only_reason: str | None = None) -> int:
         if config.run.prefixes:
             import_prefixes(Path(config.run.prefixes), folder, [cell.key for cell in cells])
         _carry_out(config, _narrowed(folder, cells, only_reason), folder)
+        if folder.planned() is None:
+            told = "was removed while the run was at work, with what was finished by then"
+            raise UserError(f"{folder.root}: {told}; give the same command again")
         if config.study.valid is None or valid_count(config, folder) >= config.study.valid:
             report_run(folder)
             return _close(folder)
@@ -76,6 +79,7 @@ def _told_where(folder: RunFolder) -> Iterator[None]:
         if not isinstance(first, OSError) or isinstance(first, BrokenPipeError):
             raise
         told = f"{folder.root}: {first.strerror or first}"
+        told += f" ({first.filename})" if first.filename else ""
         raise UserError(f"{told}; nothing finished is lost, the same command goes on") from None
 
 
